@@ -1,0 +1,147 @@
+//! How long an engine may think, and how it is told to stop.
+
+use crate::{Level, Move};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search may spend. `None` means that this resource does not limit it; a search with no limit at
+/// all runs until it is stopped or has proved its answer.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Wall time for this move.
+    pub move_time: Option<Duration>,
+    /// Time for the rest of the game.
+    pub clock: Option<Clock>,
+    /// Nodes (or playouts) for this move.
+    pub nodes: Option<u64>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Worker threads, at least 1. Only one thread gives repeatable answers.
+    pub threads: usize,
+    /// Memory for hash tables and trees, in MiB.
+    pub memory_mb: usize,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Playing strength.
+    pub level: Level,
+    /// How many principal lines to report, at least 1.
+    pub lines: usize,
+    /// Root moves to search; empty means all.
+    pub only: Vec<Move>,
+    /// Root moves to leave out.
+    pub exclude: Vec<Move>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            move_time: None,
+            clock: None,
+            nodes: None,
+            depth: None,
+            threads: 1,
+            memory_mb: 128,
+            seed: 1,
+            level: Level::Max,
+            lines: 1,
+            only: Vec::new(),
+            exclude: Vec::new(),
+        }
+    }
+}
+
+impl Limits {
+    /// Limits with only a time for this move.
+    pub fn time(move_time: Duration) -> Limits {
+        Limits { move_time: Some(move_time), ..Limits::default() }
+    }
+
+    /// Limits with only a number of nodes.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// Limits with only a depth.
+    pub fn depth(depth: u32) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// May this root move be searched?
+    pub fn allows(&self, mv: Move) -> bool {
+        (self.only.is_empty() || self.only.contains(&mv)) && !self.exclude.contains(&mv)
+    }
+}
+
+/// Time left on a player's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Time for all moves still to come.
+    pub left: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+}
+
+/// A switch that stops a search from another thread.
+#[derive(Clone, Debug, Default)]
+pub struct StopFlag(Arc<AtomicBool>);
+
+impl StopFlag {
+    /// A switch that is off.
+    pub fn new() -> StopFlag {
+        StopFlag::default()
+    }
+
+    /// Tells the search to stop; it answers within 20 ms.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Makes the switch usable for the next search.
+    pub fn reset(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Has somebody asked to stop?
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The only clock an engine reads: when the search started, and whether to stop.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    started: Instant,
+    stop: StopFlag,
+}
+
+impl Watch {
+    /// Starts the watch now.
+    pub fn start(stop: StopFlag) -> Watch {
+        Watch { started: Instant::now(), stop }
+    }
+
+    /// Time since the search started.
+    #[inline]
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Has somebody asked to stop? Cheap: read it at every node.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_stopped()
+    }
+
+    /// The switch itself, for worker threads.
+    pub fn stop_flag(&self) -> &StopFlag {
+        &self.stop
+    }
+}
+
+impl Default for Watch {
+    fn default() -> Watch {
+        Watch::start(StopFlag::new())
+    }
+}

@@ -1,0 +1,14 @@
+//! `tengen completions SHELL`
+
+use clap_complete::Shell;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The shell to complete for
+    shell: Shell,
+}
+
+pub(crate) fn run(args: &Args, command: &mut clap::Command) -> anyhow::Result<()> {
+    clap_complete::generate(args.shell, command, "tengen", &mut std::io::stdout());
+    Ok(())
+}

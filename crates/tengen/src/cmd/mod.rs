@@ -1,0 +1,4 @@
+//! One file per subcommand.
+
+pub(crate) mod completions;
+pub(crate) mod man;
