@@ -1,0 +1,3 @@
+//! Where engines meet: the protocols they speak, the referee and the ratings.
+
+pub mod face;
