@@ -11,6 +11,22 @@
 //! The observer `()` does nothing; dispatch is static, so watching costs nothing when nobody watches.
 //! [`record`] holds ready-made observers that keep a bounded list of events, [`tictactoe`] the example game.
 //!
+//! ```
+//! use search::adversarial::alpha_beta;
+//! use search::record::{GameEvent, GameRecorder};
+//! use search::stop::after;
+//! use search::tictactoe::TicTacToe;
+//!
+//! let mut position: TicTacToe = "XX. OO. ...".parse()?;
+//! let mut recorder = GameRecorder::new(1_000);
+//! let outcome = alpha_beta(&mut position, 9, after(10_000), &mut recorder);
+//! assert!(outcome.completed);
+//! assert_eq!((outcome.best, outcome.value), (Some(2), 1.0));
+//! let entered = recorder.events.iter().filter(|event| matches!(event, GameEvent::Enter { .. })).count();
+//! assert_eq!(entered as u64, outcome.stats.nodes);
+//! # Ok::<(), search::tictactoe::ParseError>(())
+//! ```
+//!
 //! The code here is written to be read; the fast engines of the house are specialised and live with their games.
 
 pub mod adversarial;
