@@ -22,6 +22,8 @@ pub(crate) struct Cli {
 enum Command {
     /// Search a position: best move, root table, principal lines, statistics
     Analyze(cmd::analyze::Args),
+    /// Speak an engine protocol on stdin and stdout
+    Engine(cmd::engine::Args),
     /// List the built-in engines
     Engines(cmd::engines::Args),
     /// Draw a position in the terminal, or as SVG or PNG
@@ -35,9 +37,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(cmd::engine::arguments(std::env::args_os()));
     let done = match cli.command {
         Command::Analyze(args) => cmd::analyze::run(&args),
+        Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
         Command::Render(args) => cmd::render::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),

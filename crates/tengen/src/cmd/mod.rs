@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod completions;
+pub(crate) mod engine;
 pub(crate) mod engines;
 pub(crate) mod man;
 pub(crate) mod render;
