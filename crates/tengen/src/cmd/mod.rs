@@ -4,5 +4,7 @@ pub(crate) mod analyze;
 pub(crate) mod completions;
 pub(crate) mod engines;
 pub(crate) mod man;
+pub(crate) mod match_;
 pub(crate) mod render;
 pub(crate) mod rules;
+pub(crate) mod tournament;
