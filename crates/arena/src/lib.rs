@@ -8,6 +8,7 @@
 
 pub mod adjudication;
 pub mod clock;
+pub mod face;
 pub mod journal;
 pub mod openings;
 pub mod player;
