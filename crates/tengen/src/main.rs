@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the room that prints")]
 
 mod cmd;
+mod contest;
 mod games;
 mod json;
 mod picture;
@@ -26,10 +27,14 @@ enum Command {
     Engine(cmd::engine::Args),
     /// List the built-in engines
     Engines(cmd::engines::Args),
+    /// Play a match between two engines: Elo, SPRT
+    Match(cmd::match_::Args),
     /// Draw a position in the terminal, or as SVG or PNG
     Render(cmd::render::Args),
     /// Ask the rules about a position
     Rules(cmd::rules::Args),
+    /// Play a tournament: round robin, gauntlet or knockout
+    Tournament(cmd::tournament::Args),
     /// Print a completion script for a shell
     Completions(cmd::completions::Args),
     /// Write manual pages into a folder
@@ -42,8 +47,10 @@ fn main() -> ExitCode {
         Command::Analyze(args) => cmd::analyze::run(&args),
         Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
+        Command::Match(args) => cmd::match_::run(&args),
         Command::Render(args) => cmd::render::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
+        Command::Tournament(args) => cmd::tournament::run(&args),
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),
     };

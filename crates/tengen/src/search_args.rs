@@ -88,7 +88,7 @@ pub(crate) fn stop_on_ctrl_c() -> StopFlag {
     stop
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let bad = || format!("'{text}' is not a time; accepted: seconds, such as 2 or 0.5");
     let seconds: f64 = text.parse().map_err(|_| bad())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| bad())

@@ -5,5 +5,7 @@ pub(crate) mod completions;
 pub(crate) mod engine;
 pub(crate) mod engines;
 pub(crate) mod man;
+pub(crate) mod match_;
 pub(crate) mod render;
 pub(crate) mod rules;
+pub(crate) mod tournament;
