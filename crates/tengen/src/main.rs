@@ -24,6 +24,8 @@ enum Command {
     Analyze(cmd::analyze::Args),
     /// List the built-in engines
     Engines(cmd::engines::Args),
+    /// Play in the terminal against an engine or a person
+    Play(cmd::play::Args),
     /// Draw a position in the terminal, or as SVG or PNG
     Render(cmd::render::Args),
     /// Ask the rules about a position
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Analyze(args) => cmd::analyze::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
+        Command::Play(args) => cmd::play::run(&args),
         Command::Render(args) => cmd::render::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),

@@ -4,5 +4,6 @@ pub(crate) mod analyze;
 pub(crate) mod completions;
 pub(crate) mod engines;
 pub(crate) mod man;
+pub(crate) mod play;
 pub(crate) mod render;
 pub(crate) mod rules;
