@@ -18,7 +18,7 @@ use crate::position::{self, BoardArgs};
 use crate::search_args::SearchArgs;
 use anyhow::{Context, bail};
 use clocks::TimeControl;
-use game::{Game, Setup, Side};
+use game::{EngineError, Game, Setup, Side};
 use session::{DEFAULT_TIME, Session, Table};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -74,18 +74,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn open(game: &'static dyn Game, args: &Args, defaults: &Setup) -> anyhow::Result<Session> {
     let persons = matches!(args.search.engine.as_str(), "human" | "none");
-    let name = if persons { "" } else { args.search.engine.as_str() };
-    let info = games::info(game, name)?;
+    // Two persons can still ask the recommended engine for advice.
+    let info = if persons { game.engines().first() } else { Some(games::info(game, &args.search.engine)?) };
     let options = args.search.options()?;
-    // Made once here to refuse wrong options before the first move.
-    (info.make)(&options).with_context(|| format!("engine {}", info.name))?;
-    let thinker = Thinker::start(Box::new(move || (info.make)(&options))).context("starting the engine")?;
+    let make = move || match info {
+        Some(info) => (info.make)(&options),
+        None => Err(EngineError::Unsupported("this game has no engine to ask".into())),
+    };
+    if info.is_some() {
+        // Made once here, so that wrong options are refused before the first move.
+        make()?;
+    }
+    let thinker = Thinker::start(Box::new(make)).context("starting the engine")?;
     let mut limits = args.search.limits(args.clock.is_none().then_some(DEFAULT_TIME));
     limits.seed = args.search.seed.unwrap_or_else(fresh_seed);
-    let engine = match args.search.level {
-        Some(level) => format!("{} ({level})", info.name),
-        None => info.name.to_string(),
-    };
+    let name = info.map_or("engine", |info| info.name);
+    let engine = args.search.level.map_or(name.to_string(), |level| format!("{name} ({level})"));
     let table = Table { game, human: (!persons).then_some(args.side), engine, limits, control: args.clock };
     let position = game.position(defaults)?;
     if position.rows() == 0 || position.cols() == 0 {

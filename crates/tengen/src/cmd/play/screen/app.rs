@@ -272,7 +272,10 @@ impl App {
         match self.session.play(mv) {
             Ok(()) => {
                 let side = self.session.position().colour_of(seat);
-                let who = if self.session.table.human.is_some() { "you hold" } else { "you now hold" };
+                let who = match self.session.name(seat) {
+                    "you" => "you hold".to_string(),
+                    name => format!("{name} holds"),
+                };
                 self.message = format!("{} played; {who} {side}", self.last_move().unwrap_or_default());
             }
             Err(refusal) => self.message = refusal.to_string(),

@@ -156,7 +156,7 @@ const KEYS: [(&str, &str); 17] = [
     ("r", "play it again"),
     ("t", "hint: what the engine would play"),
     ("e", "evaluation on and off"),
-    ("m", "marks over the board, one kind after another"),
+    ("m", "marks over the board, kind by kind"),
     ("f", "forbidden points on and off"),
     (".", "engine: move now"),
     ("c", "cursor to the last move"),
@@ -171,7 +171,7 @@ const KEYS: [(&str, &str); 17] = [
 /// The help page over everything else.
 pub(super) fn draw_help(app: &App, area: Rect, buffer: &mut Buffer) {
     let width = area.width.min(66);
-    let height = area.height.min(KEYS.len() as u16 + 4);
+    let height = area.height.min(KEYS.len() as u16 + 5);
     let box_area =
         Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     Clear.render(box_area, buffer);
@@ -187,6 +187,9 @@ pub(super) fn draw_help(app: &App, area: Rect, buffer: &mut Buffer) {
     let marks: Vec<_> = app.session.table.game.layers().iter().map(|(name, _)| *name).collect();
     if !marks.is_empty() {
         lines.push(Line::from(format!(" marks: {}", marks.join(", "))));
+    }
+    if app.session.position().game() == "hex" {
+        lines.push(Line::from(" black joins top and bottom, white joins left and right"));
     }
     lines.push(Line::from(" [ ] cursor  ( ) last move  any key closes this page").style(Modifier::DIM));
     Paragraph::new(lines).block(Block::bordered().title(" tengen play ")).render(box_area, buffer);
