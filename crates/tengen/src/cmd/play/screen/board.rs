@@ -200,6 +200,7 @@ impl Board<'_> {
     fn draw_layer(&self, grid: &Grid, look: &Look, ink: &mut Ink) {
         let Some(layer) = self.layer else { return };
         let black = Color::Indexed(16);
+        let cell_ink = if grid.slanted { Color::Indexed(231) } else { black };
         for link in &layer.links {
             for cell in link.carrier.iter().filter(|cell| self.is_empty(**cell)) {
                 let (x, y) = grid.place(*cell);
@@ -207,7 +208,10 @@ impl Board<'_> {
                 ink.put(x, y, if self.ascii { '=' } else { '∙' }, style);
             }
         }
-        for cell in layer.cells.iter().filter(|cell| self.is_empty(cell.cell)) {
+        // A cell can mean something to both sides: the stronger meaning is drawn, the panel tells both.
+        let mut cells: Vec<_> = layer.cells.iter().filter(|cell| self.is_empty(cell.cell)).collect();
+        cells.sort_by(|one, other| one.value.total_cmp(&other.value));
+        for cell in cells {
             let (x, y) = grid.place(cell.cell);
             let style = Style::new().fg(black).bg(shade(cell.side, cell.value));
             let mut letters = cell.label.chars();
@@ -216,7 +220,8 @@ impl Board<'_> {
                 None => ink.style(x, y, style),
             }
             if let Some(second) = letters.next() {
-                ink.put(x + 1, y, second, style);
+                // Unshaded, so that one sees where the next cell's mark begins.
+                ink.put(x + 1, y, second, Style::new().fg(cell_ink).bg(look.ground));
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::cmd::play::clocks;
 use crate::cmd::play::line;
 use crate::cmd::play::session::Task;
 use crate::json;
-use game::{Cell, Report, Seat, Side};
+use game::{Cell, Report, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
@@ -38,8 +38,9 @@ fn title(app: &App) -> Vec<Line<'static>> {
 fn players(app: &App) -> Vec<Line<'_>> {
     let (session, position) = (&app.session, app.session.position());
     let mut lines = Vec::new();
-    for side in Side::BOTH {
-        let seat = if position.colour_of(Seat::First) == side { Seat::First } else { Seat::Second };
+    // By seat: names stay where they are while an opening protocol moves the colours about.
+    for seat in [Seat::First, Seat::Second] {
+        let side = position.colour_of(seat);
         let to_decide = !session.is_over() && position.turn() == seat;
         let (glyph, style) = board::stone(position.game(), side, app.ascii);
         // The stone stands on the board's ground, where its colour can be seen.
