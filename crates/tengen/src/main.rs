@@ -29,6 +29,8 @@ enum Command {
     Engines(cmd::engines::Args),
     /// Play a match between two engines: Elo, SPRT
     Match(cmd::match_::Args),
+    /// Play in the terminal against an engine or a person
+    Play(cmd::play::Args),
     /// Draw a position in the terminal, or as SVG or PNG
     Render(cmd::render::Args),
     /// Ask the rules about a position
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
         Command::Match(args) => cmd::match_::run(&args),
+        Command::Play(args) => cmd::play::run(&args),
         Command::Render(args) => cmd::render::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Tournament(args) => cmd::tournament::run(&args),

@@ -6,6 +6,7 @@ pub(crate) mod engine;
 pub(crate) mod engines;
 pub(crate) mod man;
 pub(crate) mod match_;
+pub(crate) mod play;
 pub(crate) mod render;
 pub(crate) mod rules;
 pub(crate) mod tournament;
