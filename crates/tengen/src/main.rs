@@ -15,7 +15,7 @@ use std::process::ExitCode;
 #[command(name = "tengen", version, about, long_about = None, propagate_version = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -28,6 +28,8 @@ enum Command {
     Render(cmd::render::Args),
     /// Ask the rules about a position
     Rules(cmd::rules::Args),
+    /// Serve the web app and the API (the default)
+    Serve(cmd::serve::Args),
     /// Print a completion script for a shell
     Completions(cmd::completions::Args),
     /// Write manual pages into a folder
@@ -36,11 +38,12 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let done = match cli.command {
+    let done = match cli.command.unwrap_or_else(|| Command::Serve(cmd::serve::Args::default())) {
         Command::Analyze(args) => cmd::analyze::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
         Command::Render(args) => cmd::render::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
+        Command::Serve(args) => cmd::serve::run(&args),
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),
     };

@@ -6,3 +6,4 @@ pub(crate) mod engines;
 pub(crate) mod man;
 pub(crate) mod render;
 pub(crate) mod rules;
+pub(crate) mod serve;
