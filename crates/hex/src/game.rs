@@ -52,6 +52,14 @@ impl Game for Hex {
         notation::sgf::write(record)
     }
 
+    fn formats(&self) -> &'static [(&'static str, &'static str)] {
+        &[("hexworld", "link to the board of hexworld.org")]
+    }
+
+    fn write(&self, position: &dyn Position, format: &str) -> Option<String> {
+        (format == "hexworld").then(|| notation::hexworld::write(&own(position)))
+    }
+
     fn draw_svg(&self, position: &dyn Position, picture: &Picture) -> String {
         draw::svg(&own(position), picture)
     }

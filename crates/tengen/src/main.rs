@@ -16,7 +16,7 @@ use std::process::ExitCode;
 #[command(name = "tengen", version, about, long_about = None, propagate_version = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -37,6 +37,8 @@ enum Command {
     Rules(cmd::rules::Args),
     /// Play a tournament: round robin, gauntlet or knockout
     Tournament(cmd::tournament::Args),
+    /// Serve the web app and the API (the default)
+    Serve(cmd::serve::Args),
     /// Print a completion script for a shell
     Completions(cmd::completions::Args),
     /// Write manual pages into a folder
@@ -45,7 +47,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse_from(cmd::engine::arguments(std::env::args_os()));
-    let done = match cli.command {
+    let done = match cli.command.unwrap_or_else(|| Command::Serve(cmd::serve::Args::default())) {
         Command::Analyze(args) => cmd::analyze::run(&args),
         Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::Render(args) => cmd::render::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Tournament(args) => cmd::tournament::run(&args),
+        Command::Serve(args) => cmd::serve::run(&args),
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),
     };

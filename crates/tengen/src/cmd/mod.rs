@@ -10,3 +10,4 @@ pub(crate) mod play;
 pub(crate) mod render;
 pub(crate) mod rules;
 pub(crate) mod tournament;
+pub(crate) mod serve;
