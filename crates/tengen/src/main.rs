@@ -17,6 +17,8 @@ pub(crate) struct Cli {
 enum Command {
     /// Print a completion script for a shell
     Completions(cmd::completions::Args),
+    /// Solve, make, draw and compare mazes and grid maps
+    Maze(cmd::maze::Args),
     /// Write manual pages into a folder
     Man(cmd::man::Args),
 }
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),
+        Command::Maze(args) => cmd::maze::run(&args),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),
     };
     match done {
