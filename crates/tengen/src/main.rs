@@ -41,6 +41,8 @@ enum Command {
     Serve(cmd::serve::Args),
     /// Print a completion script for a shell
     Completions(cmd::completions::Args),
+    /// Solve, make, draw and compare mazes and grid maps
+    Maze(cmd::maze::Args),
     /// Write manual pages into a folder
     Man(cmd::man::Args),
 }
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Tournament(args) => cmd::tournament::run(&args),
         Command::Serve(args) => cmd::serve::run(&args),
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),
+        Command::Maze(args) => cmd::maze::run(&args),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),
     };
     match done {

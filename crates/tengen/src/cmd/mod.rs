@@ -11,3 +11,4 @@ pub(crate) mod render;
 pub(crate) mod rules;
 pub(crate) mod tournament;
 pub(crate) mod serve;
+pub(crate) mod maze;
