@@ -42,7 +42,7 @@ pub struct Board {
 /// What is known about a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Info {
-    /// One byte a direction: black's shape in the low half, white's in the high half. 0 where occupied.
+    /// Four bits a direction: black's shapes in the low half, white's in the high half. 0 where occupied.
     shapes: u32,
     classes: [Class; 2],
     /// The point itself, so that a logged entry knows where it belongs.
@@ -93,8 +93,7 @@ impl Board {
             board.tally.counts.iter_mut().for_each(|counts| counts[Class::Barred.index()] += 1);
         }
         for point in &points {
-            let shapes = board.shapes_at(point.index());
-            board.set_shapes(point.index(), u32::MAX, shapes);
+            board.refresh_point(point.index());
         }
         board.logged = 0;
         board
@@ -175,10 +174,9 @@ impl Board {
         self.occupied[side.index()].insert(point);
         self.stones += 1;
         self.hash ^= stone_key(point, side);
-        self.log_point(at);
-        self.infos[at].shapes = 0;
-        self.set_class(0, at, Class::Barred);
-        self.set_class(1, at, Class::Barred);
+        self.log[self.logged] = self.infos[at];
+        self.logged += 1;
+        self.infos[at].set(0, [Class::Barred; 2], &mut self.tally);
         if self.tables.shapes.len() == WINDOWS_4 {
             self.refresh_lines::<4>(at);
         } else {
@@ -254,15 +252,15 @@ impl Board {
     /// What a stone of `side` on an empty point makes of one line.
     #[inline]
     pub fn shape(&self, point: Point, side: Side, direction: Direction) -> Shape {
-        let byte = self.infos[point.index()].shapes >> (8 * direction.index()) >> (4 * side.index());
-        Shape::from_nibble((byte & 15) as u8)
+        let nibble = self.code(point, side) >> (4 * direction.index()) & 15;
+        Shape::from_nibble(nibble as u8)
     }
 
     /// The four line shapes of a point for a side as one number of four bits each, in the order of
     /// [`Direction::ALL`]: an index for tables of scores.
     #[inline]
     pub fn code(&self, point: Point, side: Side) -> u16 {
-        side_code(self.infos[point.index()].shapes, side.index())
+        (self.infos[point.index()].shapes >> (16 * side.index())) as u16
     }
 
     /// The four shapes of a [`Board::code`].
@@ -353,91 +351,103 @@ impl Board {
         let (line, place) = direction.line_of(at);
         let line = self.lines[direction.index()][line % 64];
         match self.tables.shapes.len() {
-            WINDOWS_4 => window::<4>(line, place),
-            _ => window::<5>(line, place),
+            WINDOWS_4 => window::<4>(around::<4>(line, place), 4),
+            _ => window::<5>(around::<5>(line, place), 5),
         }
     }
 
     /// Brings the shapes of all points within reach of a changed point up to date.
     #[inline]
     fn refresh_lines<const REACH: usize>(&mut self, at: usize) {
+        self.refresh_line::<REACH, 0>(at);
+        self.refresh_line::<REACH, 1>(at);
+        self.refresh_line::<REACH, 2>(at);
+        self.refresh_line::<REACH, 3>(at);
+    }
+
+    /// The direction is a constant here so that strides and shifts are.
+    #[inline(always)]
+    fn refresh_line<const REACH: usize, const DIRECTION: usize>(&mut self, at: usize) {
         // A slice of known length lets the compiler see that every window is a valid index.
         let table = &self.tables.shapes[..1 << (4 * REACH)];
-        for direction in Direction::ALL {
-            let (line, place) = direction.line_of(at);
-            let line = self.lines[direction.index()][line % 64];
-            let shift = 8 * direction.index();
-            for step in 0..=2 * REACH {
-                let there = place + step - REACH;
-                if step == REACH || line >> (2 * there) & 3 != 0 {
-                    continue;
-                }
-                let shape = u32::from(table[window::<REACH>(line, there)]);
-                let point = at as isize + direction.stride() * (step as isize - REACH as isize);
-                let point = point as usize % FRAME;
-                let old = self.infos[point].shapes;
-                if old >> shift & 0xff != shape {
-                    self.log_point(point);
-                    self.set_shapes(point, old, old & !(0xff << shift) | shape << shift);
-                }
+        let direction = Direction::ALL[DIRECTION];
+        let (line, place) = direction.line_of(at);
+        let cells = around::<REACH>(self.lines[DIRECTION][line % 64], place);
+        let mut logged = self.logged;
+        for step in 0..=2 * REACH {
+            if step == REACH || cells >> (2 * (step + REACH)) & 3 != 0 {
+                continue;
+            }
+            let shape = spread(table[window::<REACH>(cells, step)]) << (4 * DIRECTION);
+            let point = at as isize + direction.stride() * (step as isize - REACH as isize);
+            let info = &mut self.infos[point as usize % FRAME];
+            let shapes = info.shapes & !(spread(0xff) << (4 * DIRECTION)) | shape;
+            if shapes != info.shapes {
+                self.log[logged] = *info;
+                logged += 1;
+                info.set(shapes, classes_of(self.class_tables, shapes), &mut self.tally);
             }
         }
+        self.logged = logged;
     }
 
-    #[inline]
-    fn log_point(&mut self, at: usize) {
-        self.log[self.logged] = self.infos[at % FRAME];
-        self.logged += 1;
+    /// Computes the shapes of one empty point from its lines.
+    fn refresh_point(&mut self, at: usize) {
+        let shapes = Direction::ALL.into_iter().fold(0, |all, direction| {
+            all | spread(self.tables.shapes[self.window(at, direction)]) << (4 * direction.index())
+        });
+        self.infos[at % FRAME].set(shapes, classes_of(self.class_tables, shapes), &mut self.tally);
     }
+}
 
-    /// The shapes of an empty point, from the lines.
-    fn shapes_at(&self, at: usize) -> u32 {
-        Direction::ALL.into_iter().fold(0, |all, direction| {
-            let shape = self.tables.shapes[self.window(at, direction)];
-            all | u32::from(shape) << (8 * direction.index())
-        })
-    }
-
-    #[inline]
-    fn set_shapes(&mut self, at: usize, old: u32, new: u32) {
-        self.infos[at % FRAME].shapes = new;
-        let changed = old ^ new;
+impl Info {
+    /// Replaces what is known, and the sums with it.
+    #[inline(always)]
+    fn set(&mut self, shapes: u32, classes: [Class; 2], tally: &mut Tally) {
+        self.shapes = shapes;
         for side in 0..2 {
-            if changed & 0x0f0f_0f0f << (4 * side) != 0 {
-                self.set_class(side, at, self.class_tables[side][usize::from(side_code(new, side))]);
+            let (old, new) = (self.classes[side], classes[side]);
+            if old != new {
+                tally.counts[side][old.index()] -= 1;
+                tally.counts[side][new.index()] += 1;
+                if (old >= Class::Three) != (new >= Class::Three) {
+                    tally.hot[side].assign(Point::from_index(usize::from(self.at)), new >= Class::Three);
+                }
             }
         }
-    }
-
-    #[inline]
-    fn set_class(&mut self, side: usize, at: usize, new: Class) {
-        let old = std::mem::replace(&mut self.infos[at % FRAME].classes[side], new);
-        if old != new {
-            let counts = &mut self.tally.counts[side];
-            counts[old.index()] -= 1;
-            counts[new.index()] += 1;
-            self.tally.hot[side].assign(Point::from_index(at), new >= Class::Three);
-        }
+        self.classes = classes;
     }
 }
 
 /// Entries of a shape table with a reach of four.
 const WINDOWS_4: usize = 1 << 16;
 
-/// The window of a line around a place, the place itself left out.
-#[inline]
-fn window<const REACH: usize>(line: u64, place: usize) -> usize {
+/// The cells within twice the reach of a place, the furthest before it in the lowest bits. Cells beyond the
+/// ends of the line come from its other end: only windows around walls ever see them.
+#[inline(always)]
+fn around<const REACH: usize>(line: u64, place: usize) -> u64 {
+    line.rotate_right((2 * (place + STRIDE - 2 * REACH)) as u32 % 64)
+}
+
+/// The window around the cell `step` of those [`around`] a place (counted from `-REACH`), the cell itself
+/// left out.
+#[inline(always)]
+fn window<const REACH: usize>(cells: u64, step: usize) -> usize {
     let low = (1usize << (2 * REACH)) - 1;
-    let bits = (line >> (2 * (place % STRIDE - REACH.min(place % STRIDE)))) as usize;
+    let bits = (cells >> (2 * step)) as usize;
     bits & low | bits >> 2 & low << (2 * REACH)
 }
 
-/// The four shapes of one side out of the shapes of both: every second half-byte, packed.
-#[inline]
-fn side_code(shapes: u32, side: usize) -> u16 {
-    let nibbles = shapes >> (4 * side) & 0x0f0f_0f0f;
-    let pairs = (nibbles | nibbles >> 4) & 0x00ff_00ff;
-    (pairs | pairs >> 8) as u16
+/// Black's shape in the low half of a byte and white's in its high half, moved 16 bits apart.
+#[inline(always)]
+fn spread(shapes: u8) -> u32 {
+    let shapes = u32::from(shapes);
+    (shapes | shapes << 12) & 0x000f_000f
+}
+
+#[inline(always)]
+fn classes_of(tables: &ClassTable, shapes: u32) -> [Class; 2] {
+    [tables[0][usize::from(shapes as u16)], tables[1][usize::from((shapes >> 16) as u16)]]
 }
 
 /// The hash key of a stone: the n-th number of a fixed SplitMix64 sequence.

@@ -49,12 +49,9 @@ fn from_scratch(board: &Board) -> Board {
     }
     for point in board.all_points() {
         if fresh.is_empty(point) {
-            let shapes = fresh.shapes_at(point.index());
-            fresh.set_shapes(point.index(), !shapes, shapes);
+            fresh.refresh_point(point.index());
         } else {
-            fresh.infos[point.index()].shapes = 0;
-            fresh.set_class(0, point.index(), Class::Barred);
-            fresh.set_class(1, point.index(), Class::Barred);
+            fresh.infos[point.index()].set(0, [Class::Barred; 2], &mut fresh.tally);
         }
     }
     fresh
