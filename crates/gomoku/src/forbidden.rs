@@ -69,24 +69,17 @@ impl Board {
 
     #[cold]
     fn is_double_three(&mut self, point: Point) -> bool {
-        let mut apparent = Vec::with_capacity(4);
-        for direction in Direction::ALL {
-            if self.shape(point, Side::Black, direction).is_three() {
-                apparent.push((direction, self.gain(point, Side::Black, direction)));
-            }
-        }
+        let threes = Direction::ALL.map(|direction| {
+            let is_three = self.shape(point, Side::Black, direction).is_three();
+            is_three.then(|| (direction, self.gain(point, Side::Black, direction)))
+        });
         self.make(point, Side::Black);
-        let mut real = 0;
-        for (at, (direction, gain)) in apparent.iter().enumerate() {
-            if real + apparent.len() - at < 2 {
-                break;
-            }
-            let becomes_straight_four = gain
-                .points(point, *direction)
-                .any(|four| !self.makes_five(four, Side::Black) && self.forbidden(four).is_none());
-            real += usize::from(becomes_straight_four);
-        }
+        let real = threes.iter().flatten().filter(|(direction, gain)| {
+            let mut straight_fours = gain.points(point, *direction);
+            straight_fours.any(|four| !self.makes_five(four, Side::Black) && self.forbidden(four).is_none())
+        });
+        let is_double = real.take(2).count() == 2;
         self.undo();
-        real >= 2
+        is_double
     }
 }
