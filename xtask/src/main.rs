@@ -1,1 +1,48 @@
-fn main() {}
+//! Chores: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench`.
+//!
+//! Both main commands set up whatever they need first, so that a fresh machine with Rust needs nothing else.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
+
+mod bench;
+mod run;
+mod shell;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+usage: cargo xtask COMMAND
+
+  run [ARGS…]     set up, build and start Tengen; ARGS go to `tengen`
+  test [STEP…]    set up and run all checks; STEP picks some: fmt clippy test doctest examples docs bench
+  bench [WHAT…]   measurements against peers; without WHAT, lists them
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let rest = args.get(1..).unwrap_or_default();
+    let done = match args.first().map(String::as_str) {
+        Some("run") => run::run(rest),
+        Some("test") => test::run(rest),
+        Some("bench") => bench::run(rest),
+        Some("help" | "--help" | "-h") => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => {
+            match other {
+                Some(word) => eprintln!("xtask: unknown command '{word}'\n"),
+                None => eprintln!("xtask: a command is needed\n"),
+            }
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

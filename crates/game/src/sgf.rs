@@ -236,7 +236,7 @@ fn read_value(text: &str, start: usize) -> Result<(String, usize), TextError> {
                 // An escaped line break is no break at all.
                 Some((_, '\n')) => {}
                 Some((_, '\r')) => {
-                    if text[start..].as_bytes().get(at + 2) == Some(&b'\n') {
+                    if text.as_bytes().get(start + at + 2) == Some(&b'\n') {
                         chars.next();
                     }
                 }

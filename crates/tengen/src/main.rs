@@ -2,6 +2,11 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the room that prints")]
 
 mod cmd;
+mod games;
+mod json;
+mod picture;
+mod position;
+mod search_args;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -15,6 +20,14 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Search a position: best move, root table, principal lines, statistics
+    Analyze(cmd::analyze::Args),
+    /// List the built-in engines
+    Engines(cmd::engines::Args),
+    /// Draw a position in the terminal, or as SVG or PNG
+    Render(cmd::render::Args),
+    /// Ask the rules about a position
+    Rules(cmd::rules::Args),
     /// Print a completion script for a shell
     Completions(cmd::completions::Args),
     /// Solve, make, draw and compare mazes and grid maps
@@ -26,6 +39,10 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
+        Command::Analyze(args) => cmd::analyze::run(&args),
+        Command::Engines(args) => cmd::engines::run(&args),
+        Command::Render(args) => cmd::render::run(&args),
+        Command::Rules(args) => cmd::rules::run(&args),
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),
         Command::Maze(args) => cmd::maze::run(&args),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),

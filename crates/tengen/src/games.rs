@@ -1,0 +1,38 @@
+//! The games this program knows, and their engines by name.
+
+use anyhow::bail;
+use game::{Engine, EngineInfo, Game, Options};
+
+/// Every game, in the order of the help texts.
+pub(crate) fn all() -> Vec<&'static dyn Game> {
+    vec![&gomoku::GOMOKU, &hex::HEX]
+}
+
+/// The game of this name.
+pub(crate) fn by_name(name: &str) -> anyhow::Result<&'static dyn Game> {
+    match all().into_iter().find(|game| game.name() == name) {
+        Some(game) => Ok(game),
+        None => {
+            let names: Vec<_> = all().iter().map(|game| game.name()).collect();
+            bail!("unknown game '{name}'; accepted: {}", names.join(", "))
+        }
+    }
+}
+
+/// A fresh engine; an empty name means the recommended one.
+pub(crate) fn engine(game: &dyn Game, name: &str, options: &Options) -> anyhow::Result<Box<dyn Engine>> {
+    Ok((info(game, name)?.make)(options)?)
+}
+
+/// The entry of an engine; an empty name means the recommended one.
+pub(crate) fn info(game: &dyn Game, name: &str) -> anyhow::Result<&'static EngineInfo> {
+    let engines = game.engines();
+    let found = if name.is_empty() { engines.first() } else { engines.iter().find(|e| e.name == name) };
+    match found {
+        Some(info) => Ok(info),
+        None => {
+            let names: Vec<_> = engines.iter().map(|info| info.name).collect();
+            bail!("unknown {} engine '{name}'; accepted: {}", game.name(), names.join(", "))
+        }
+    }
+}

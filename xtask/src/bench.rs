@@ -1,0 +1,25 @@
+//! `cargo xtask bench`: measurements side by side with peers, too long for tests.
+
+use crate::shell::{self, cargo};
+use anyhow::bail;
+
+/// Name, what it measures, the cargo arguments that measure it.
+const BENCHES: &[(&str, &str, &[&str])] =
+    &[("maze", "path search against the pathfinding crate", &["bench", "--package", "tengen-maze"])];
+
+pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
+    if names.is_empty() {
+        for (name, about, _) in BENCHES {
+            println!("  {name:<10} {about}");
+        }
+        return Ok(());
+    }
+    for name in names {
+        let Some((_, _, args)) = BENCHES.iter().find(|(known, _, _)| known == name) else {
+            let known: Vec<_> = BENCHES.iter().map(|(known, _, _)| *known).collect();
+            bail!("unknown benchmark '{name}'; accepted: {}", known.join(", "));
+        };
+        shell::run(cargo().args(*args))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! Running other programs, with their names and failures shown.
+
+use anyhow::{Context, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lives in the repository").to_path_buf()
+}
+
+/// The cargo that runs us.
+pub(crate) fn cargo() -> Command {
+    program(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
+}
+
+/// A program started in the root of the repository.
+pub(crate) fn program(name: &str) -> Command {
+    let mut command = Command::new(name);
+    command.current_dir(root());
+    command
+}
+
+/// Runs a command, its output on ours; fails with its words if it fails.
+pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
+    let words = words(command);
+    let status = command.status().with_context(|| format!("cannot start `{words}`"))?;
+    if !status.success() {
+        bail!("`{words}` failed ({status})");
+    }
+    Ok(())
+}
+
+/// Does a command succeed? Its output is thrown away.
+pub(crate) fn works(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+fn words(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy();
+    let args = command.get_args().map(|arg| arg.to_string_lossy());
+    std::iter::once(program).chain(args).collect::<Vec<_>>().join(" ")
+}

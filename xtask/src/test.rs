@@ -1,0 +1,67 @@
+//! `cargo xtask test`: everything that must hold before a commit.
+
+use crate::shell::{self, cargo, works};
+use anyhow::bail;
+use std::time::Instant;
+
+type Step = (&'static str, fn() -> anyhow::Result<()>);
+
+const STEPS: &[Step] = &[
+    ("fmt", fmt),
+    ("clippy", clippy),
+    ("test", tests),
+    ("doctest", doctests),
+    ("examples", examples),
+    ("docs", docs),
+    ("bench", bench_signature),
+];
+
+pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
+    if let Some(name) = names.iter().find(|name| !STEPS.iter().any(|(step, _)| step == name)) {
+        let known: Vec<_> = STEPS.iter().map(|(step, _)| *step).collect();
+        bail!("unknown step '{name}'; accepted: {}", known.join(", "));
+    }
+    for (name, step) in STEPS.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|n| n == name)) {
+        println!("== {name}");
+        let started = Instant::now();
+        step()?;
+        println!("== {name}: done in {:.0} s", started.elapsed().as_secs_f64());
+    }
+    Ok(())
+}
+
+fn fmt() -> anyhow::Result<()> {
+    shell::run(cargo().args(["fmt", "--all", "--check"]))
+}
+
+fn clippy() -> anyhow::Result<()> {
+    shell::run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
+}
+
+fn tests() -> anyhow::Result<()> {
+    if works(cargo().args(["nextest", "--version"])) {
+        shell::run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]))
+    } else {
+        println!("cargo-nextest is not installed; using cargo test");
+        shell::run(cargo().args(["test", "--workspace", "--lib", "--bins", "--tests"]))
+    }
+}
+
+fn doctests() -> anyhow::Result<()> {
+    shell::run(cargo().args(["test", "--workspace", "--doc"]))
+}
+
+fn examples() -> anyhow::Result<()> {
+    shell::run(cargo().args(["build", "--workspace", "--examples"]))
+}
+
+fn docs() -> anyhow::Result<()> {
+    shell::run(
+        cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "--deny warnings"),
+    )
+}
+
+/// The fixed searches must visit exactly the nodes that the file BENCH states.
+fn bench_signature() -> anyhow::Result<()> {
+    shell::run(cargo().args(["run", "--quiet", "--package", "tengen", "--", "bench", "--check", "BENCH"]))
+}
