@@ -13,3 +13,6 @@ pub(crate) mod render;
 pub(crate) mod rules;
 pub(crate) mod serve;
 pub(crate) mod tournament;
+pub(crate) mod maze;
+pub(crate) mod render;
+pub(crate) mod rules;
