@@ -23,6 +23,8 @@ pub(crate) struct Cli {
 enum Command {
     /// Search a position: best move, root table, principal lines, statistics
     Analyze(cmd::analyze::Args),
+    /// Tools for authors of engines
+    Arena(cmd::arena::Args),
     /// List the built-in engines
     Engines(cmd::engines::Args),
     /// Play a match between two engines: Elo, SPRT
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Analyze(args) => cmd::analyze::run(&args),
+        Command::Arena(args) => cmd::arena::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
         Command::Match(args) => cmd::match_::run(&args),
         Command::Render(args) => cmd::render::run(&args),

@@ -1,6 +1,7 @@
 //! One file per subcommand.
 
 pub(crate) mod analyze;
+pub(crate) mod arena;
 pub(crate) mod completions;
 pub(crate) mod engines;
 pub(crate) mod man;
