@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod arena;
 pub(crate) mod completions;
 pub(crate) mod engine;
 pub(crate) mod engines;
