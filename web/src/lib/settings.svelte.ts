@@ -6,6 +6,7 @@ export type Language = 'en' | 'zh';
 const KEY = 'tengen.settings';
 
 function browserLanguage(): Language {
+  if (typeof navigator === 'undefined') return 'en';
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
 }
 
@@ -17,12 +18,18 @@ const defaults = {
   animate: true,
   sound: false,
   confirmTap: false,
-  cell: 36,
+  cell: 52,
   gomokuTheme: 'wood',
   hexOrientation: 'flat',
   blackColour: '',
   whiteColour: '',
+  redColour: '',
+  blueColour: '',
   overlay: true,
+  /** What candidate moves show: win rate, visits or score. */
+  overlayNumber: 'win',
+  sideBySide: false,
+  name: '',
 };
 export type Values = typeof defaults;
 

@@ -6,7 +6,7 @@ export class Problem extends Error {
     readonly status: number,
     readonly code: string,
     detail: string,
-    readonly params: Record<string, string> = {},
+    readonly params: Record<string, string | number> = {},
   ) {
     super(detail);
   }
@@ -32,7 +32,7 @@ async function request<T>(method: string, path: string, body?: unknown, secret?:
     code: string;
     detail: string;
     title: string;
-    params: Record<string, string>;
+    params: Record<string, string | number>;
   }>;
   throw new Problem(
     response.status,
@@ -42,5 +42,6 @@ async function request<T>(method: string, path: string, body?: unknown, secret?:
   );
 }
 
-export const get = <T>(path: string): Promise<T> => request<T>('GET', path);
+export const get = <T>(path: string, secret?: string): Promise<T> => request<T>('GET', path, undefined, secret);
 export const post = <T>(path: string, body: unknown, secret?: string): Promise<T> => request<T>('POST', path, body, secret);
+export const put = <T>(path: string, body: unknown, secret?: string): Promise<T> => request<T>('PUT', path, body, secret);

@@ -42,11 +42,11 @@ export interface View {
 export type Player =
   | { kind: 'human'; name?: string }
   | { kind: 'engine'; engine: string; level: Level; time_ms?: number; options?: Record<string, string> }
-  | { kind: 'bot'; bot: string };
+  | { kind: 'bot'; bot: string; name?: string };
 
 export interface Line {
   moves: string[];
-  cells: [number, number][];
+  cells: ([number, number] | null)[];
   score: number;
   win_rate: number;
   mate?: number;
@@ -87,7 +87,9 @@ export interface GameEntry {
   name: string;
   rules: string[];
   openings: string[];
-  default_size: [number, number];
+  rows: number;
+  cols: number;
+  sizes: number[];
   layers: { name: string; about: string }[];
   engines: EngineEntry[];
 }
@@ -96,9 +98,68 @@ export interface Catalog {
   version: string;
   games: GameEntry[];
   levels: Level[];
+  threads: number;
+  maze?: { algorithms: string[]; generators: string[] };
+  puzzles?: boolean;
+}
+
+export interface Clock {
+  first_ms: number;
+  second_ms: number;
+  increment_ms?: number;
+  running?: Seat;
+}
+
+export interface GameComment {
+  ply: number;
+  seat?: Seat;
+  text: string;
+}
+
+/** A game on the server, complete. */
+export interface GameBody {
+  id: string;
+  setup: Setup;
+  players: Record<Seat, Player>;
+  visibility: Visibility;
+  view: View;
+  clock?: Clock;
+  status: 'live' | 'over';
+  result?: Seat | 'draw' | 'none';
+  winner?: Side;
+  reason?: string;
+  takebacks: number;
+  offer?: { seat: Seat; what: 'draw' | 'undo' };
+  comments: GameComment[];
+  created: number;
+}
+
+export type Visibility = 'private' | 'link' | 'public';
+
+export interface Created {
+  id: string;
+  seats: Partial<Record<Seat, string>>;
+  owner?: string;
+  game: GameBody;
 }
 
 export interface LayerData {
   cells: { row: number; col: number; value: number; label: string; side?: Side }[];
   links: { from: [number, number]; to?: [number, number]; edge?: string; carrier: [number, number][]; side: Side }[];
+}
+
+/** A game in the list of recent ones. */
+export interface Summary {
+  id: string;
+  setup: Setup;
+  players: Record<Seat, Player>;
+  created: number;
+  status: 'live' | 'over';
+  result?: string;
+  reason?: string;
+}
+
+export interface GameList {
+  games: Summary[];
+  running: { games: number; searches: number; waiting: number };
 }
