@@ -1,0 +1,78 @@
+//! Hex behind the door [`game::Game`].
+
+use crate::{HexPosition, SwapRule, draw, notation};
+use game::{EngineInfo, Game, Picture, Position, Record, Setup, SetupError, TextError};
+
+/// The game of Hex.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hex;
+
+/// The one game of Hex.
+pub static HEX: Hex = Hex;
+
+static RULES: [&str; 1] = crate::RULES;
+static OPENINGS: [&str; 3] = SwapRule::NAMES;
+
+impl Game for Hex {
+    fn name(&self) -> &'static str {
+        "hex"
+    }
+
+    fn rules(&self) -> &'static [&'static str] {
+        &RULES
+    }
+
+    fn openings(&self) -> &'static [&'static str] {
+        &OPENINGS
+    }
+
+    fn default_size(&self) -> (u8, u8) {
+        (11, 11)
+    }
+
+    fn position(&self, setup: &Setup) -> Result<Box<dyn Position>, SetupError> {
+        Ok(Box::new(HexPosition::new(setup)?))
+    }
+
+    fn parse(&self, text: &str, defaults: &Setup) -> Result<Box<dyn Position>, TextError> {
+        Ok(Box::new(notation::parse(text, defaults)?))
+    }
+
+    fn parse_openings(&self, text: &str, defaults: &Setup) -> Result<Vec<Box<dyn Position>>, TextError> {
+        let openings = notation::parse_openings(text, defaults)?;
+        Ok(openings.into_iter().map(|opening| Box::new(opening) as Box<dyn Position>).collect())
+    }
+
+    fn setup_of(&self, position: &dyn Position) -> Setup {
+        own(position).setup()
+    }
+
+    fn write_sgf(&self, record: &Record) -> String {
+        notation::sgf::write(record)
+    }
+
+    fn draw_svg(&self, position: &dyn Position, picture: &Picture) -> String {
+        draw::svg(&own(position), picture)
+    }
+
+    fn draw_text(&self, position: &dyn Position, picture: &Picture, colour: bool) -> String {
+        draw::text(&own(position), picture, colour)
+    }
+
+    fn engines(&self) -> &'static [EngineInfo] {
+        &[]
+    }
+}
+
+/// The concrete position; one of another game is shown by its stones, as far as the board allows.
+fn own(position: &dyn Position) -> HexPosition {
+    if let Some(hex) = position.downcast::<HexPosition>() {
+        return hex.clone();
+    }
+    let rows = position.rows().clamp(1, crate::MAX_SIDE);
+    let cols = position.cols().clamp(1, crate::MAX_SIDE);
+    let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| game::Cell::new(row, col)));
+    let stones = cells.filter_map(|cell| position.at(cell).map(|side| (side, cell))).collect();
+    let setup = Setup { stones, to_move: Some(position.to_move()), ..Setup::empty(rows, cols) };
+    HexPosition::new(&setup).unwrap_or_else(|_| HexPosition::empty(crate::Size::SMALLEST))
+}

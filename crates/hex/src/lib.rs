@@ -1,0 +1,24 @@
+//! Hex: rules, notation, fast playouts, connection knowledge, pictures and engines.
+//!
+//! [`HexPosition`] is the game with its history behind the doors of the `game` crate; [`Board`] is the board
+//! under it; [`bits`] and [`playout`] are the word-parallel side of things that engines search on.
+
+mod board;
+mod draw;
+mod game;
+mod geometry;
+mod groups;
+pub mod notation;
+mod position;
+mod rng;
+
+pub use self::board::Board;
+pub use self::draw::Orientation;
+pub use self::game::{HEX, Hex};
+pub use self::geometry::{DIRECTIONS, Edge, Geometry, MAX_CELLS, MAX_SIDE, Size};
+pub use self::groups::Groups;
+pub use self::position::{HexPosition, SwapRule};
+pub use self::rng::{Rng, mix};
+
+/// Rule names, the default first.
+pub(crate) const RULES: [&str; 1] = ["standard"];

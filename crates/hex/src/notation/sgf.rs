@@ -1,0 +1,304 @@
+//! SGF files of Hex (FF[4], GM[11]): the main line of each game.
+//!
+//! Points are `a1`, or Go-style `aa` as on Little Golem. Special moves are `swap-pieces`, `swap-sides`,
+//! `resign`, `forfeit` and `pass`. HexGui up to 0.9 wrote `swap-pieces` where it meant `swap-sides`.
+//! Set-up stones in the middle of a game turn what was played into set-up.
+
+use super::{draft::Draft, point};
+use crate::geometry::Size;
+use crate::{HexPosition, SwapRule};
+use game::sgf::{Node, Property, Tree};
+use game::{Cell, Move, MoveNote, Position, Record, Setup, Side, TextError};
+
+/// A game as a file tells it.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The position at the end of the main line.
+    pub position: HexPosition,
+    /// The game with names, result and comments.
+    pub record: Record,
+}
+
+/// Reads the first game and returns the position at the end of its main line.
+pub fn read_position(text: &str, defaults: &Setup) -> Result<HexPosition, TextError> {
+    let trees = game::sgf::parse(text)?;
+    let Some(tree) = trees.first() else { return Err(TextError::new(1, 1, "no game in this SGF")) };
+    Ok(read_tree(text, tree, defaults)?.position)
+}
+
+/// Reads all games of a text.
+pub fn read_all(text: &str, defaults: &Setup) -> Result<Vec<Game>, TextError> {
+    game::sgf::parse(text)?.iter().map(|tree| read_tree(text, tree, defaults)).collect()
+}
+
+fn read_tree(text: &str, tree: &Tree, defaults: &Setup) -> Result<Game, TextError> {
+    let root = tree.nodes.first().cloned().unwrap_or_default();
+    let mut setup = Setup { stones: Vec::new(), to_move: None, ..defaults.clone() };
+    for property in &root.properties {
+        let value = property.values.first().map_or("", |value| value.trim());
+        let fail = |message: String| TextError::at(text, property.offset, message);
+        match property.name.as_str() {
+            "GM" if value != "11" => {
+                return Err(fail(format!("GM[{value}] is another game; Hex is GM[11]")));
+            }
+            "SZ" => (setup.cols, setup.rows) = read_size(value).map_err(fail)?,
+            "RU" if SwapRule::parse(value).is_some() && setup.opening.is_empty() => {
+                setup.opening = value.into();
+            }
+            _ => {}
+        }
+    }
+    let old_hexgui = root.value("AP").is_some_and(is_old_hexgui);
+    let mut reader = Reader {
+        draft: Draft::new(&setup).map_err(|error| TextError::new(1, 1, error))?,
+        old_hexgui,
+        result: root.value("RE").unwrap_or_default().trim().to_string(),
+        ended: false,
+        explicit_turn: false,
+        notes: Vec::new(),
+    };
+    for node in tree.main_line() {
+        reader.node(node).map_err(|(offset, message)| TextError::at(text, offset, message))?;
+    }
+    let Reader { draft, result, mut notes, .. } = reader;
+    let position = draft.finish();
+    let setup = position.setup();
+    notes.resize(position.history().len(), MoveNote::default());
+    let name = |key: &str| root.value(key).unwrap_or_default().to_string();
+    let (first, second) = match setup.to_move {
+        Some(Side::White) => ("PW", "PB"),
+        _ => ("PB", "PW"),
+    };
+    let record = Record {
+        moves: position.history().iter().copied().zip(notes).collect(),
+        setup,
+        first: name(first),
+        second: name(second),
+        result,
+        reason: String::new(),
+        date: name("DT"),
+    };
+    Ok(Game { position, record })
+}
+
+struct Reader {
+    draft: Draft,
+    old_hexgui: bool,
+    result: String,
+    /// Somebody resigned or forfeited.
+    ended: bool,
+    /// A PL or a move has said whose turn it is, so counting stones would only spoil it.
+    explicit_turn: bool,
+    notes: Vec<MoveNote>,
+}
+
+/// Where in the text and what.
+type Problem = (usize, String);
+
+impl Reader {
+    fn node(&mut self, node: &Node) -> Result<(), Problem> {
+        let mut edits = Vec::new();
+        let mut edit_at = 0;
+        for property in &node.properties {
+            let stone = match property.name.as_str() {
+                "AB" => Some(Side::Black),
+                "AW" => Some(Side::White),
+                "AE" => None,
+                _ => continue,
+            };
+            edit_at = property.offset;
+            for value in &property.values {
+                let cells = self.points(value).map_err(|message| (property.offset, message))?;
+                edits.extend(cells.into_iter().map(|cell| (cell, stone)));
+            }
+        }
+        if !edits.is_empty() {
+            self.draft.edit(&edits).map_err(|message| (edit_at, message))?;
+            if !self.explicit_turn {
+                self.draft.turn_by_count();
+            }
+            self.notes.clear();
+        }
+        for property in &node.properties {
+            let value = property.values.first().map_or("", |value| value.trim());
+            let fail = |message: String| (property.offset, message);
+            match property.name.as_str() {
+                "PL" => {
+                    let side =
+                        Side::parse(value).ok_or_else(|| fail(format!("PL[{value}]; accepted: B, W")))?;
+                    self.draft.turn(side);
+                    self.explicit_turn = true;
+                }
+                "B" => self.play(Side::Black, property, node).map_err(fail)?,
+                "W" => self.play(Side::White, property, node).map_err(fail)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, side: Side, property: &Property, node: &Node) -> Result<(), String> {
+        if self.ended {
+            return Err("a move after the end of the game".into());
+        }
+        let value = property.values.first().map_or("", |value| value.trim()).to_ascii_lowercase();
+        let winner = if side == Side::Black { 'W' } else { 'B' };
+        match value.as_str() {
+            "resign" | "forfeit" => {
+                let how = if value == "resign" { 'R' } else { 'F' };
+                self.result = format!("{winner}+{how}");
+                self.ended = true;
+                return Ok(());
+            }
+            "pass" | "" => {
+                self.draft.turn(side);
+                self.draft.pass();
+            }
+            "swap-pieces" if self.old_hexgui => self.draft.swap(Some(SwapRule::Sides))?,
+            "swap-pieces" => self.draft.swap(Some(SwapRule::Pieces))?,
+            "swap-sides" => self.draft.swap(Some(SwapRule::Sides))?,
+            "swap" => self.draft.swap(None)?,
+            name => {
+                let cell = self.point(name)?;
+                self.draft.place(side, cell)?;
+            }
+        }
+        self.explicit_turn = true;
+        let played = self.draft.position().history().len();
+        self.notes.resize(played, MoveNote::default());
+        if let (Some(note), Some(comment)) = (self.notes.last_mut(), node.value("C")) {
+            note.comment = comment.into();
+        }
+        Ok(())
+    }
+
+    /// A point, or a rectangle of points `a1:c3` (FF[4]'s compressed lists).
+    fn points(&self, value: &str) -> Result<Vec<Cell>, String> {
+        let Some((from, to)) = value.split_once(':') else { return Ok(vec![self.point(value)?]) };
+        let (from, to) = (self.point(from)?, self.point(to)?);
+        let rows = from.row.min(to.row)..=from.row.max(to.row);
+        let cols = from.col.min(to.col)..=from.col.max(to.col);
+        Ok(rows.flat_map(|row| cols.clone().map(move |col| Cell::new(row, col))).collect())
+    }
+
+    fn point(&self, value: &str) -> Result<Cell, String> {
+        let name = value.trim().to_ascii_lowercase();
+        let go_style = match name.as_bytes() {
+            &[col @ b'a'..=b'z', row @ b'a'..=b'z'] => Some(Cell::new(row - b'a', col - b'a')),
+            _ => None,
+        };
+        let size: Size = self.draft.position().size();
+        match point::parse(&name).or(go_style) {
+            Some(cell) if size.contains(cell) => Ok(cell),
+            Some(_) => {
+                Err(format!("{value} is not on a board of {} rows and {} columns", size.rows(), size.cols()))
+            }
+            None => Err(format!(
+                "'{value}' is no move; accepted: a1, aa, swap-pieces, swap-sides, resign, forfeit, pass"
+            )),
+        }
+    }
+}
+
+/// `n` or `columns:rows`.
+fn read_size(value: &str) -> Result<(u8, u8), String> {
+    let (cols, rows) = value.split_once(':').unwrap_or((value, value));
+    match (cols.trim().parse(), rows.trim().parse()) {
+        (Ok(cols), Ok(rows)) if Size::new(rows, cols).is_some() => Ok((cols, rows)),
+        _ => Err(format!("SZ[{value}]; accepted: SZ[n] or SZ[columns:rows], 1 to {}", crate::MAX_SIDE)),
+    }
+}
+
+/// Versions 0.0 to 0.9, as in `HexGui:0.9.GIT`.
+fn is_old_hexgui(application: &str) -> bool {
+    let Some(version) = application.trim().strip_prefix("HexGui:0.") else { return false };
+    let bytes = version.as_bytes();
+    bytes.first().is_some_and(u8::is_ascii_digit) && !bytes.get(1).is_some_and(u8::is_ascii_digit)
+}
+
+/// Writes a game. Moves that the record's rules do not allow end it.
+pub fn write(record: &Record) -> String {
+    let setup = &record.setup;
+    let mut tree = Tree::new();
+    let root = &mut tree.nodes[0];
+    root.push("FF", ["4"]);
+    root.push("GM", ["11"]);
+    root.push("AP", ["Tengen"]);
+    root.push(
+        "SZ",
+        [if setup.rows == setup.cols {
+            setup.cols.to_string()
+        } else {
+            format!("{}:{}", setup.cols, setup.rows)
+        }],
+    );
+    if !setup.opening.is_empty() {
+        root.push("RU", [setup.opening.as_str()]);
+    }
+    let Ok(mut position) = HexPosition::new(setup) else { return tree.write() };
+    let white_first = position.to_move() == Side::White;
+    let (black, white) =
+        if white_first { (&record.second, &record.first) } else { (&record.first, &record.second) };
+    for (key, value) in [("PB", black), ("PW", white), ("DT", &record.date)] {
+        if !value.is_empty() {
+            root.push(key, [value.as_str()]);
+        }
+    }
+    if !record.result.is_empty() && record.result != "?" {
+        root.push("RE", [record.result.as_str()]);
+    }
+    for (key, side) in [("AB", Side::Black), ("AW", Side::White)] {
+        let stones: Vec<String> =
+            setup.stones.iter().filter(|(s, _)| *s == side).map(|(_, cell)| point::format(*cell)).collect();
+        if !stones.is_empty() {
+            root.push(key, stones);
+        }
+    }
+    if white_first || !setup.stones.is_empty() {
+        root.push("PL", [letter(position.to_move())]);
+    }
+    let mut at = 0;
+    for (mv, note) in &record.moves {
+        let (side, word) = (position.to_move(), position.format_move(*mv));
+        if position.play(*mv).is_err() {
+            break;
+        }
+        let mut node = Node::default();
+        node.push(letter(side), [word]);
+        let comment = comment(note);
+        if !comment.is_empty() {
+            node.push("C", [comment]);
+        }
+        at = tree.add(at, node);
+    }
+    tree.write()
+}
+
+/// Writes a position: its set-up and the moves that led to it.
+pub fn write_position(position: &HexPosition) -> String {
+    write(&Record {
+        setup: position.setup(),
+        moves: position.history().iter().map(|mv: &Move| (*mv, MoveNote::default())).collect(),
+        first: String::new(),
+        second: String::new(),
+        result: String::new(),
+        reason: String::new(),
+        date: String::new(),
+    })
+}
+
+fn letter(side: Side) -> &'static str {
+    if side == Side::Black { "B" } else { "W" }
+}
+
+fn comment(note: &MoveNote) -> String {
+    let mut words = Vec::new();
+    if !note.comment.is_empty() {
+        words.push(note.comment.clone());
+    }
+    words.extend(note.score.map(|score| format!("score {score:.3}")));
+    words.extend(note.depth.map(|depth| format!("depth {depth}")));
+    words.extend(note.nodes.map(|nodes| format!("nodes {nodes}")));
+    words.extend(note.seconds.map(|seconds| format!("{seconds:.2} s")));
+    words.join(", ")
+}
