@@ -1,4 +1,5 @@
 // Keys of the page that is open. Pages name theirs while they are shown; `?` lists them all.
+import { untrack } from 'svelte';
 import type { Key } from '../i18n';
 
 export interface Binding {
@@ -25,9 +26,10 @@ export const keymap = new Keymap();
 export function useKeys(title: Key, bindings: Binding[]) {
   $effect(() => {
     const group = { title, bindings };
-    keymap.groups = [...keymap.groups.filter((g) => g !== group), group];
+    const others = () => untrack(() => keymap.groups).filter((g) => g !== group);
+    keymap.groups = [...others(), group];
     return () => {
-      keymap.groups = keymap.groups.filter((g) => g !== group);
+      keymap.groups = others();
     };
   });
 }
