@@ -2,7 +2,13 @@
 
 pub(crate) mod analyze;
 pub(crate) mod completions;
+pub(crate) mod engine;
 pub(crate) mod engines;
 pub(crate) mod man;
+pub(crate) mod match_;
+pub(crate) mod play;
 pub(crate) mod render;
 pub(crate) mod rules;
+pub(crate) mod tournament;
+pub(crate) mod serve;
+pub(crate) mod maze;
