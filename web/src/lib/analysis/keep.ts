@@ -1,4 +1,4 @@
-// Keeping a study: in the browser at once, on the server a moment later, so that neither's crash loses it.
+// Keeping a study in the browser and on the server, so that neither's crash loses it.
 import { get, post, put } from '../api/client';
 import type { Setup } from '../api/types';
 import type { Branch } from '../tree/tree.svelte';
@@ -32,18 +32,29 @@ function read<T>(key: string): T | null {
 
 export const kept = (): Kept | null => read<Kept>(BODY);
 
+let waiting: (() => Kept) | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Keeps a study now, and on the server once it has been quiet for a second. */
-export function keep(study: Kept) {
+function flush() {
+  clearTimeout(timer);
+  timer = undefined;
+  const body = waiting?.();
+  waiting = null;
+  if (!body) return;
   try {
-    localStorage.setItem(BODY, JSON.stringify(study));
+    localStorage.setItem(BODY, JSON.stringify(body));
   } catch {
     // Then the server's copy is the only one.
   }
-  clearTimeout(timer);
-  timer = setTimeout(() => void upload(study).catch(() => {}), 1000);
+  void upload(body).catch(() => {});
 }
+
+/** Keeps a study soon: at most once a second, however often it changes, and when the page is left. */
+export function keep(study: () => Kept) {
+  waiting = study;
+  timer ??= setTimeout(flush, 1000);
+}
+addEventListener('pagehide', flush);
 
 async function upload(body: Kept): Promise<Place> {
   let place = read<Place>(PLACE);
