@@ -5,7 +5,7 @@ use game::{Engine, EngineInfo, Game, Options};
 
 /// Every game, in the order of the help texts.
 pub(crate) fn all() -> Vec<&'static dyn Game> {
-    vec![&hex::HEX]
+    vec![&gomoku::GOMOKU, &hex::HEX]
 }
 
 /// The game of this name.

@@ -1,0 +1,528 @@
+//! Gomocup's protocol, as Piskvork and other match managers speak it, with the commands that Yixin-Board
+//! and Rapfi's friends add.
+//!
+//! Coordinates are `x,y` from the top left, 0-based. Every command but `INFO`, `YXBOARD`, the `YXBLOCK`
+//! family and `YXSTOP` is answered by exactly one line that is no `MESSAGE` (nor a detail line asked for
+//! with `INFO show_detail`). A refused command is answered by `ERROR …`, an unknown one by `UNKNOWN …`, and
+//! neither changes the board. What `INFO rule` means, see `settings`.
+
+mod settings;
+mod text;
+
+use super::{Face, Job, Step, Table, Urgency, over, quote};
+use game::{Cell, Decision, EngineError, Game, Limits, Move, Report, Setup, Side};
+use settings::{Effect, Settings};
+use std::time::Duration;
+
+/// The commands, as an unknown one is told.
+const COMMANDS: &str = "START, RECTSTART, RESTART, BEGIN, TURN, BOARD, PLAY, TAKEBACK, SWAP2BOARD, INFO, ABOUT, \
+    END, STOP, YXBOARD, YXNBEST, YXSTOP, YXSHOWFORBID, YXHASHCLEAR, YXSHOWINFO, YXBLOCK, YXBLOCKUNDO, \
+    YXBLOCKRESET";
+
+/// The engine side of Gomocup's protocol.
+pub struct Gomocup {
+    game: &'static dyn Game,
+    engine: String,
+    version: String,
+    settings: Settings,
+    table: Option<Table>,
+    list: Option<List>,
+    purpose: Purpose,
+    lines: usize,
+    blocked: Vec<Cell>,
+    /// A complaint to send with the answer of the search that runs.
+    owed: String,
+}
+
+/// A command whose lines go on until `DONE`.
+struct List {
+    kind: ListKind,
+    points: Vec<(Cell, i64)>,
+    problem: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ListKind {
+    Board,
+    SilentBoard,
+    Swap2,
+    Block,
+    Unblock,
+}
+
+/// What the search that runs is for.
+enum Purpose {
+    /// One move.
+    Move,
+    /// Stones of a Swap2 opening: those found so far, and how many are wanted.
+    Opening { found: Vec<Cell>, want: usize },
+}
+
+impl Gomocup {
+    /// A face for `game`, played by the engine of this name. `limits` are those of a client that says
+    /// nothing; `limits.move_time` is the time for a move.
+    pub fn new(game: &'static dyn Game, engine: &str, version: &str, limits: Limits) -> Gomocup {
+        Gomocup {
+            game,
+            engine: engine.into(),
+            version: version.into(),
+            settings: Settings::new(limits),
+            table: None,
+            list: None,
+            purpose: Purpose::Move,
+            lines: 1,
+            blocked: Vec::new(),
+            owed: String::new(),
+        }
+    }
+
+    fn command(&mut self, line: &str) -> Result<Step, String> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
+        if word.starts_with("YX") && self.settings.speaks_yixin() {
+            // A rule this client has sent may mean something else now; a board that cannot follow stays.
+            let _ = self.follow_rule();
+        }
+        match word.as_str() {
+            "START" => self.start(rest),
+            "RECTSTART" => self.rect_start(rest),
+            "RESTART" => {
+                let size = self.table()?.position().rows();
+                self.new_game(size)
+            }
+            "BEGIN" => {
+                if self.table()?.stones().is_empty() {
+                    self.think(1)
+                } else {
+                    Err("BEGIN needs an empty board; accepted now: TURN, BOARD, RESTART".into())
+                }
+            }
+            "TURN" => {
+                self.put(rest)?;
+                self.think(1)
+            }
+            "PLAY" => {
+                let cell = self.put(rest)?;
+                Ok(Step::Say(text::xy(cell)))
+            }
+            "TAKEBACK" => self.take_back(rest),
+            "BOARD" => self.start_list(ListKind::Board),
+            "YXBOARD" => self.start_list(ListKind::SilentBoard),
+            "SWAP2BOARD" => self.start_list(ListKind::Swap2),
+            "YXBLOCK" => self.start_list(ListKind::Block),
+            "YXBLOCKUNDO" => self.start_list(ListKind::Unblock),
+            "YXBLOCKRESET" => {
+                self.blocked.clear();
+                Ok(Step::silent())
+            }
+            "DONE" => Err("DONE ends a list, and none was started; accepted before it: BOARD".into()),
+            "INFO" => self.info(rest),
+            "ABOUT" => Ok(Step::Say(format!(
+                "name=\"Tengen {}\", version=\"{}\", author=\"Tengen\", country=\"-\"",
+                self.engine, self.version
+            ))),
+            "END" => Ok(Step::Quit(String::new())),
+            // Nothing runs: there is nothing to stop, and the answer has been sent.
+            "STOP" | "YXSTOP" => Ok(Step::silent()),
+            "YXNBEST" => match rest.parse::<usize>() {
+                Ok(lines @ 1..=400) => self.think(lines),
+                _ => Err(format!("YXNBEST: {} is not a number of lines; accepted: 1 to 400", quote(rest))),
+            },
+            "YXSHOWFORBID" => self.show_forbidden(),
+            "YXHASHCLEAR" => Ok(Step::Forget("MESSAGE hash table cleared".into())),
+            "YXSHOWINFO" => Ok(Step::Say(format!(
+                "MESSAGE Tengen {} {}\nMESSAGE INFO MAX_THREAD_NUM 256\nMESSAGE INFO MAX_HASH_SIZE 20",
+                self.engine, self.version
+            ))),
+            _ => Ok(Step::Say(format!("UNKNOWN command {}; accepted: {COMMANDS}", quote(&word)))),
+        }
+    }
+
+    fn table(&self) -> Result<&Table, String> {
+        self.table.as_ref().ok_or_else(|| "no game has been started; accepted first: START 15".into())
+    }
+
+    fn table_mut(&mut self) -> Result<&mut Table, String> {
+        self.table.as_mut().ok_or_else(|| "no game has been started; accepted first: START 15".into())
+    }
+
+    fn start(&mut self, rest: &str) -> Result<Step, String> {
+        match rest.parse() {
+            Ok(size) => self.new_game(size),
+            Err(_) => {
+                let (rows, _) = self.game.default_size();
+                Err(format!(
+                    "START: {} is not a size of a board; accepted: a number, such as {rows}",
+                    quote(rest)
+                ))
+            }
+        }
+    }
+
+    fn rect_start(&mut self, rest: &str) -> Result<Step, String> {
+        let sides = text::numbers(rest, 2).map_err(|_| {
+            format!("RECTSTART: {} is not a size; accepted: width,height, both the same", quote(rest))
+        })?;
+        match sides[..] {
+            [width, height] if width == height => self.start(&width.to_string()),
+            _ => {
+                Err(format!("the board {rest} is not square; accepted: square boards only, such as START 15"))
+            }
+        }
+    }
+
+    fn new_game(&mut self, size: u8) -> Result<Step, String> {
+        self.table = Some(self.empty_table(size, self.settings.rule())?);
+        self.blocked.clear();
+        self.settings.new_game();
+        Ok(Step::Forget("OK".into()))
+    }
+
+    fn empty_table(&self, size: u8, (rule, opening): (&str, &str)) -> Result<Table, String> {
+        let mut setup = Setup::empty(size, size);
+        (setup.rule, setup.opening) = (rule.into(), opening.into());
+        Table::new(self.game, &setup).map_err(|error| error.to_string())
+    }
+
+    /// Puts the stone of the side to move at a point `x,y`.
+    fn put(&mut self, rest: &str) -> Result<Cell, String> {
+        let table = self.table_mut()?;
+        let point = text::numbers(rest, 2)?;
+        let cell = text::cell(table.position(), point[0], point[1])?;
+        if let Some(over) = over(table.position()) {
+            return Err(over);
+        }
+        table.play(Move::Place(cell)).map_err(|error| format!("{}: {error}", text::xy(cell)))?;
+        Ok(cell)
+    }
+
+    fn take_back(&mut self, rest: &str) -> Result<Step, String> {
+        let table = self.table_mut()?;
+        let point = text::numbers(rest, 2)?;
+        let cell = text::cell(table.position(), point[0], point[1])?;
+        match table.last() {
+            Some(last) if last == cell && table.undo() => Ok(Step::Say("OK".into())),
+            Some(last) => {
+                Err(format!("{} is not the last stone; accepted: {}", text::xy(cell), text::xy(last)))
+            }
+            None => Err("there is no move to take back".into()),
+        }
+    }
+
+    fn info(&mut self, rest: &str) -> Result<Step, String> {
+        let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let before = self.settings.clone();
+        if self.settings.set(key, value)? == Effect::Rule
+            && let Err(problem) = self.follow_rule()
+        {
+            self.settings = before;
+            return Err(problem);
+        }
+        Ok(Step::silent())
+    }
+
+    /// Brings the board under the rule that the client has set.
+    fn follow_rule(&mut self) -> Result<(), String> {
+        let (rule, opening) = self.settings.rule();
+        if !self.game.rules().contains(&rule) {
+            return Err(format!(
+                "{} has no rule {rule}; accepted: {}",
+                self.game.name(),
+                self.game.rules().join(", ")
+            ));
+        }
+        if let Some(table) = &self.table {
+            let change = |setup: &mut Setup| (setup.rule, setup.opening) = (rule.into(), opening.into());
+            self.table = Some(table.under(change).map_err(|error| error.to_string())?);
+        }
+        Ok(())
+    }
+
+    fn show_forbidden(&mut self) -> Result<Step, String> {
+        let mut cells: Vec<Cell> =
+            self.table()?.position().forbidden().iter().map(|(cell, _)| *cell).collect();
+        cells.sort();
+        let points: String = cells.iter().map(|cell| format!("{:02}{:02}", cell.col, cell.row)).collect();
+        Ok(Step::Say(format!("FORBID {points}.")))
+    }
+
+    fn start_list(&mut self, kind: ListKind) -> Result<Step, String> {
+        // Without a board the list is still read to its end, so that its lines are no commands.
+        let problem = self.table().err();
+        self.list = Some(List { kind, points: Vec::new(), problem });
+        Ok(Step::silent())
+    }
+
+    /// A line of a list. `None`: the line is a command, and the list was not finished.
+    fn list_line(&mut self, mut list: List, line: &str) -> Option<Result<Step, String>> {
+        if line.eq_ignore_ascii_case("DONE") {
+            return Some(match list.problem.take() {
+                Some(problem) => Err(problem),
+                None => self.finish_list(&list),
+            });
+        }
+        let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+        if COMMANDS.split(", ").any(|command| command == word) {
+            return None;
+        }
+        if list.problem.is_none() {
+            list.problem = self.list_point(&mut list, line).err();
+        }
+        self.list = Some(list);
+        Some(Ok(Step::silent()))
+    }
+
+    fn list_point(&self, list: &mut List, line: &str) -> Result<(), String> {
+        let coloured = matches!(list.kind, ListKind::Board | ListKind::SilentBoard);
+        // Managers disagree whether Swap2 stones carry a field; their order gives the colours anyway.
+        let fields =
+            if coloured || (list.kind == ListKind::Swap2 && line.matches(',').count() == 2) { 3 } else { 2 };
+        let numbers = text::numbers(line, fields)?;
+        let position = self.table()?.position();
+        let cell = text::cell(position, numbers[0], numbers[1])?;
+        let field = numbers.get(2).copied().unwrap_or(0);
+        if coloured && !(1..=2).contains(&field) {
+            return Err(format!(
+                "{}: {field} is no player; accepted: x,y,1 (own) and x,y,2 (opponent)",
+                quote(line)
+            ));
+        }
+        if list.points.iter().any(|(other, _)| *other == cell) {
+            return Err(format!("{} appears twice", text::xy(cell)));
+        }
+        list.points.push((cell, field));
+        Ok(())
+    }
+
+    fn finish_list(&mut self, list: &List) -> Result<Step, String> {
+        let cells = || list.points.iter().map(|(cell, _)| *cell);
+        match list.kind {
+            ListKind::Board => {
+                let own = own_side(&list.points);
+                let mut table = self.board(&list.points, own)?;
+                table.turn_to(own).map_err(|error| error.to_string())?;
+                self.table = Some(table);
+                self.think(1)
+            }
+            ListKind::SilentBoard => {
+                // The list may end with either player's stone; the first one is black's.
+                let own = if list.points.first().is_none_or(|(_, who)| *who == 1) {
+                    Side::Black
+                } else {
+                    Side::White
+                };
+                self.table = Some(self.board(&list.points, own)?);
+                Ok(Step::silent())
+            }
+            ListKind::Swap2 => self.swap2(&cells().collect::<Vec<_>>()),
+            ListKind::Block => {
+                let new: Vec<Cell> = cells().filter(|cell| !self.blocked.contains(cell)).collect();
+                self.blocked.extend(new);
+                Ok(Step::silent())
+            }
+            ListKind::Unblock => {
+                self.blocked.retain(|cell| !cells().any(|other| other == *cell));
+                Ok(Step::silent())
+            }
+        }
+    }
+
+    /// A board with these stones. Where the numbers of stones allow it they are played one after the
+    /// other, so that the engine knows the last moves and each can be taken back; otherwise they are set up.
+    fn board(&self, points: &[(Cell, i64)], own: Side) -> Result<Table, String> {
+        let size = self.table()?.position().rows();
+        let (rule, _) = self.settings.rule();
+        let side = |who: i64| if who == 1 { own } else { own.other() };
+        let of =
+            |colour: Side| points.iter().filter(move |(_, who)| side(*who) == colour).map(|(cell, _)| *cell);
+        let (black, white) = (of(Side::Black).count(), of(Side::White).count());
+        if black == white || black == white + 1 {
+            let mut table = self.empty_table(size, (rule, "free"))?;
+            let (mut blacks, mut whites) = (of(Side::Black), of(Side::White));
+            let order =
+                (0..points.len()).map_while(|n| if n % 2 == 0 { blacks.next() } else { whites.next() });
+            if order.into_iter().all(|cell| table.play(Move::Place(cell)).is_ok()) {
+                return Ok(table);
+            }
+        }
+        let mut setup = Setup::empty(size, size);
+        (setup.rule, setup.opening) = (rule.into(), "free".into());
+        setup.stones = points.iter().map(|(cell, who)| (side(*who), *cell)).collect();
+        setup.to_move = Some(if black > white { Side::White } else { Side::Black });
+        Table::new(self.game, &setup).map_err(|error| error.to_string())
+    }
+
+    /// Swap2: no stones, put three; three stones, choose a colour or put two more; five, choose a colour.
+    fn swap2(&mut self, cells: &[Cell]) -> Result<Step, String> {
+        let size = self.table()?.position().rows();
+        let mut table = self.empty_table(size, (self.settings.rule().0, "swap2"))?;
+        for (n, cell) in cells.iter().enumerate() {
+            if n == 3 {
+                table.play(Move::Extend).map_err(|error| error.to_string())?;
+            }
+            table.play(Move::Place(*cell)).map_err(|error| format!("{}: {error}", text::xy(*cell)))?;
+        }
+        let purpose = match cells.len() {
+            0 => Purpose::Opening { found: Vec::new(), want: 3 },
+            3 | 5 => Purpose::Move,
+            n => return Err(format!("SWAP2BOARD with {n} stones; accepted: 0, 3 or 5")),
+        };
+        self.table = Some(table);
+        self.think_for(purpose, 1)
+    }
+
+    fn think(&mut self, lines: usize) -> Result<Step, String> {
+        self.think_for(Purpose::Move, lines)
+    }
+
+    fn think_for(&mut self, purpose: Purpose, lines: usize) -> Result<Step, String> {
+        let position = self.table()?.position();
+        if let Some(over) = over(position) {
+            return Err(over);
+        }
+        let mut limits = self.settings.limits.clone();
+        limits.lines = lines;
+        limits.exclude = self.blocked.iter().map(|cell| Move::Place(*cell)).collect();
+        let mut time = self.settings.time();
+        if let Purpose::Opening { want, .. } = &purpose {
+            // One command, several searches: they share its time.
+            time.turn = time.turn.map(|turn| turn / u32::try_from(*want).unwrap_or(1).max(1));
+        }
+        let deadline = time.apply(&mut limits);
+        let news = self.settings.detail > 0 || lines > 1;
+        let job = Job { position: position.boxed(), limits, deadline, news };
+        (self.purpose, self.lines) = (purpose, lines);
+        Ok(Step::Think(Box::new(job)))
+    }
+
+    /// Takes the stones of a Swap2 answer back that could not be finished.
+    fn abandon_opening(&mut self) {
+        if let Purpose::Opening { found, want } = std::mem::replace(&mut self.purpose, Purpose::Move)
+            && let Some(table) = &mut self.table
+        {
+            let extend = usize::from(want == 2);
+            for _ in 0..found.len() + extend {
+                table.undo();
+            }
+        }
+    }
+
+    /// Adds what is owed to a reply.
+    fn pay(&mut self, step: Step) -> Step {
+        let with = |owed: String, text: String| match (owed.is_empty(), text.is_empty()) {
+            (true, _) => text,
+            (false, true) => owed,
+            (false, false) => format!("{owed}\n{text}"),
+        };
+        match step {
+            Step::Say(text) => Step::Say(with(std::mem::take(&mut self.owed), text)),
+            Step::Forget(text) => Step::Forget(with(std::mem::take(&mut self.owed), text)),
+            Step::Quit(text) => Step::Quit(with(std::mem::take(&mut self.owed), text)),
+            Step::Think(job) => Step::Think(job),
+        }
+    }
+
+    /// Plays what the engine chose, and the reply that tells it.
+    fn play(&mut self, decision: &Decision) -> Result<Step, String> {
+        let (detail, lines) = (self.settings.detail, self.lines);
+        let table = self.table_mut()?;
+        let message = if detail > 0 || lines > 1 {
+            text::news(table.position(), &decision.report, detail)
+        } else {
+            text::summary(table.position(), &decision.report)
+        };
+        let chosen = table.position().format_move(decision.mv);
+        table.play(decision.mv).map_err(|error| format!("the engine chose {chosen}: {error}"))?;
+        let word = match (decision.mv, std::mem::replace(&mut self.purpose, Purpose::Move)) {
+            (Move::Extend, _) => return self.think_for(Purpose::Opening { found: Vec::new(), want: 2 }, 1),
+            (Move::Swap, _) => "SWAP".into(),
+            (Move::Place(cell), Purpose::Move) => text::xy(cell),
+            (Move::Place(cell), Purpose::Opening { mut found, want }) => {
+                found.push(cell);
+                if found.len() < want {
+                    return self.think_for(Purpose::Opening { found, want }, 1);
+                }
+                text::xys(&found)
+            }
+        };
+        Ok(Step::Say(format!("{message}\n{word}")))
+    }
+}
+
+impl Face for Gomocup {
+    fn handle(&mut self, line: &str) -> Step {
+        let line = line.trim();
+        if line.is_empty() {
+            return Step::silent();
+        }
+        if let Some(list) = self.list.take() {
+            match self.list_line(list, line) {
+                Some(done) => return done.unwrap_or_else(error),
+                None => self.owed = "ERROR the list before this command was not ended by DONE".into(),
+            }
+        }
+        let step = self.command(line).unwrap_or_else(error);
+        self.pay(step)
+    }
+
+    fn urgency(&self, line: &str) -> Urgency {
+        let mut words = line.split_whitespace().map(str::to_ascii_uppercase);
+        match words.next().as_deref() {
+            None | Some("ABOUT") => Urgency::Now,
+            Some("STOP" | "YXSTOP") => Urgency::Stop,
+            Some("END") => Urgency::Leave,
+            Some("INFO") if words.next().as_deref() != Some("RULE") => Urgency::InOrder,
+            Some(_) => Urgency::Wait,
+        }
+    }
+
+    fn news(&mut self, report: &Report) -> String {
+        match &self.table {
+            Some(table) => text::news(table.position(), report, self.settings.detail),
+            None => String::new(),
+        }
+    }
+
+    fn answer(&mut self, result: Result<Decision, EngineError>, elapsed: Duration) -> Step {
+        self.settings.spend(elapsed);
+        let done = match result {
+            Ok(decision) => self.play(&decision),
+            Err(problem) => Err(problem.to_string()),
+        };
+        let step = done.unwrap_or_else(|problem| {
+            self.abandon_opening();
+            error(problem)
+        });
+        self.pay(step)
+    }
+
+    fn ponder(&self) -> Option<Job> {
+        let position = self.table.as_ref()?.position();
+        if !self.settings.pondering || position.outcome().is_some() {
+            return None;
+        }
+        let limits = Limits { depth: None, nodes: None, ..self.settings.limits.clone() };
+        Some(Job { position: position.boxed(), limits, deadline: None, news: false })
+    }
+}
+
+fn error(problem: String) -> Step {
+    Step::Say(format!("ERROR {problem}"))
+}
+
+/// The colour of the player who is to move on a `BOARD`: as the numbers of stones say, or else the first
+/// stone is black's.
+fn own_side(points: &[(Cell, i64)]) -> Side {
+    let own = points.iter().filter(|(_, who)| *who == 1).count();
+    let opponent = points.len() - own;
+    if own == opponent {
+        Side::Black
+    } else if opponent == own + 1 || points.first().is_some_and(|(_, who)| *who == 2) {
+        Side::White
+    } else {
+        Side::Black
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! The engine side of the protocols: a face lets any [`Engine`](game::Engine) be played through stdin and
+//! stdout.
+//!
+//! A [`Face`] is a pure state machine. It is given one line at a time and says what to do next ([`Step`]);
+//! it reads no clock, starts no thread and prints nothing, so every protocol can be tested and fuzzed by
+//! calling functions. The [`run`] loop around it owns the reader thread and the engine's thread and keeps
+//! the promise that a command that arrives during a search is obeyed at once or waits its turn, and is
+//! never lost.
+//!
+//! | face | protocol | game |
+//! |---|---|---|
+//! | [`Gomocup`] | Gomocup (Piskvork), with the Yixin and Rapfi extensions | Gomoku |
+//! | [`Htp`] | Hex Text Protocol, with HexGui's analyze commands | Hex |
+//! | [`LineFace`] | `first`, `f6`, `change`, `finish`: one line a turn | Hex |
+
+mod gomocup;
+mod htp;
+mod line;
+mod runner;
+mod table;
+#[cfg(test)]
+mod testing;
+mod time;
+
+pub use gomocup::Gomocup;
+pub use htp::Htp;
+pub use line::LineFace;
+pub use runner::run;
+pub use table::Table;
+pub use time::TimeControl;
+
+use game::{Decision, EngineError, Limits, Position, Report};
+use std::time::Duration;
+
+/// The engine side of one protocol.
+pub trait Face {
+    /// Obeys a line. Only called while no search is running, except for lines whose [`Face::urgency`] is
+    /// [`Urgency::Now`].
+    fn handle(&mut self, line: &str) -> Step;
+
+    /// How a line that arrives during a search is to be treated.
+    fn urgency(&self, line: &str) -> Urgency;
+
+    /// Lines to send while the search runs; empty for none.
+    fn news(&mut self, report: &Report) -> String;
+
+    /// The search that [`Step::Think`] asked for is done after this time.
+    fn answer(&mut self, result: Result<Decision, EngineError>, elapsed: Duration) -> Step;
+
+    /// A search for the opponent's time, whose result is dropped; it runs until the next command.
+    fn ponder(&self) -> Option<Job> {
+        None
+    }
+}
+
+/// What a face wants done next.
+#[derive(Debug)]
+pub enum Step {
+    /// Send this text: whole lines without the last line's end. Nothing is sent for an empty text.
+    Say(String),
+    /// Let the engine forget what it learnt, then send the text.
+    Forget(String),
+    /// Search, then call [`Face::answer`].
+    Think(Box<Job>),
+    /// Send the text and leave.
+    Quit(String),
+}
+
+impl Step {
+    /// No reply at all.
+    pub fn silent() -> Step {
+        Step::Say(String::new())
+    }
+}
+
+/// A search to run.
+pub struct Job {
+    /// What to think about.
+    pub position: Box<dyn Position>,
+    /// What the engine is told.
+    pub limits: Limits,
+    /// When the search is stopped even if the engine goes on: an engine that only knows depths must not
+    /// lose on time.
+    pub deadline: Option<Duration>,
+    /// Whether the face wants [`Face::news`].
+    pub news: bool,
+}
+
+impl std::fmt::Debug for Job {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Job").field("limits", &self.limits).field("deadline", &self.deadline).finish()
+    }
+}
+
+/// What to do with a line that arrives during a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Urgency {
+    /// Handle it at once.
+    Now,
+    /// Handle it at once unless other lines wait already: the order of settings and commands is kept.
+    InOrder,
+    /// It stops the search, and that is all it does.
+    Stop,
+    /// The client wants to leave: every search from here on is cut short, then the line is handled.
+    Leave,
+    /// It waits until the search has answered.
+    Wait,
+}
+
+/// How a finished game reads in a message.
+fn over(position: &dyn Position) -> Option<String> {
+    use game::{EndReason, Outcome};
+    Some(match position.outcome()? {
+        Outcome::Draw => "the game is over: a draw".into(),
+        Outcome::Win { side, reason, .. } => {
+            let how = match reason {
+                EndReason::Five => "by a five",
+                EndReason::Forbidden => "because the other side played a forbidden point",
+                EndReason::Connection => "by connection",
+            };
+            format!("the game is over: {side} has won {how}")
+        }
+    })
+}
+
+/// A line of the client as it may stand in a reply: short, on one line.
+fn quote(text: &str) -> String {
+    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(40).collect();
+    if text.chars().count() > 40 { format!("'{clean}…'") } else { format!("'{clean}'") }
+}

@@ -1,0 +1,305 @@
+//! The loop around a face: one thread reads, one thread thinks, this one decides.
+//!
+//! Lines and the engine's news meet in one channel, so their order is the order in which they happened. A
+//! line that must not wait is obeyed during the search; every other line queues and is handled when the
+//! search has answered. The end of the input lets everything queued finish first, as a script expects.
+
+use super::{Face, Job, Step, Urgency};
+use game::{Decision, Engine, EngineError, Limits, Position, Report, StopFlag, Watch};
+use std::collections::VecDeque;
+use std::io::{BufRead, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Instant;
+
+/// Longer lines are cut: no command is, and a client must not fill the memory.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Serves a client until it leaves, its input ends, or its output is closed.
+pub fn run(
+    face: &mut dyn Face,
+    engine: Box<dyn Engine>,
+    input: impl BufRead + Send + 'static,
+    output: &mut dyn Write,
+) -> std::io::Result<()> {
+    let (events, inbox) = channel();
+    let stop = StopFlag::new();
+    let orders = start_worker(engine, events.clone());
+    thread::spawn(move || read_lines(input, &events));
+    let mut run =
+        Run { face, output, orders, stop, busy: Busy::Idle, queue: VecDeque::new(), leaving: false };
+    run.serve(&inbox)
+}
+
+/// What the two other threads report.
+enum Event {
+    Line(String),
+    EndOfInput,
+    News(Report),
+    Thought(Result<Decision, EngineError>),
+    Forgot,
+}
+
+/// What the engine's thread is asked to do.
+enum Order {
+    Think { position: Box<dyn Position>, limits: Box<Limits>, watch: Watch, news: bool },
+    Forget,
+}
+
+/// What the engine's thread is doing.
+enum Busy {
+    Idle,
+    Thinking { since: Instant, deadline: Option<Instant> },
+    Pondering,
+    Forgetting(String),
+}
+
+struct Run<'a> {
+    face: &'a mut dyn Face,
+    output: &'a mut dyn Write,
+    orders: Sender<Order>,
+    stop: StopFlag,
+    busy: Busy,
+    queue: VecDeque<String>,
+    leaving: bool,
+}
+
+impl Run<'_> {
+    fn serve(&mut self, inbox: &Receiver<Event>) -> std::io::Result<()> {
+        let mut open = true;
+        loop {
+            while matches!(self.busy, Busy::Idle)
+                && let Some(line) = self.queue.pop_front()
+            {
+                let step = self.face.handle(&line);
+                if self.take(step)? {
+                    return Ok(());
+                }
+            }
+            if !open && matches!(self.busy, Busy::Idle) {
+                return Ok(());
+            }
+            let Some(event) = self.next(inbox) else { return Ok(()) };
+            match event {
+                Event::EndOfInput => {
+                    open = false;
+                    if matches!(self.busy, Busy::Pondering) {
+                        self.stop.stop();
+                    }
+                }
+                Event::Line(line) => {
+                    if self.line(line)? {
+                        return Ok(());
+                    }
+                }
+                Event::News(report) => {
+                    if matches!(self.busy, Busy::Thinking { .. }) {
+                        let text = self.face.news(&report);
+                        self.say(&text)?;
+                    }
+                }
+                Event::Thought(result) => {
+                    if let Busy::Thinking { since, .. } = std::mem::replace(&mut self.busy, Busy::Idle) {
+                        let step = self.face.answer(result, since.elapsed());
+                        if self.take(step)? {
+                            return Ok(());
+                        }
+                        self.start_pondering(open);
+                    }
+                }
+                Event::Forgot => {
+                    if let Busy::Forgetting(text) = std::mem::replace(&mut self.busy, Busy::Idle) {
+                        self.say(&text)?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The next event; a search whose time is out is stopped on the way.
+    fn next(&self, inbox: &Receiver<Event>) -> Option<Event> {
+        if let Busy::Thinking { deadline: Some(deadline), .. } = self.busy
+            && !self.stop.is_stopped()
+        {
+            match inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(event) => return Some(event),
+                Err(RecvTimeoutError::Timeout) => self.stop.stop(),
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+        inbox.recv().ok()
+    }
+
+    /// Treats a line that has just arrived; `true` to leave.
+    fn line(&mut self, line: String) -> std::io::Result<bool> {
+        let urgency = self.face.urgency(&line);
+        match self.busy {
+            Busy::Idle | Busy::Forgetting(_) => self.queue.push_back(line),
+            Busy::Thinking { .. } => match urgency {
+                Urgency::Now => return self.now(&line),
+                Urgency::InOrder if self.queue.is_empty() => return self.now(&line),
+                Urgency::InOrder | Urgency::Wait => self.queue.push_back(line),
+                Urgency::Stop => self.stop.stop(),
+                Urgency::Leave => {
+                    self.leaving = true;
+                    self.stop.stop();
+                    self.queue.push_back(line);
+                }
+            },
+            Busy::Pondering => match urgency {
+                Urgency::Now => return self.now(&line),
+                Urgency::InOrder if self.queue.is_empty() => return self.now(&line),
+                _ => {
+                    self.stop.stop();
+                    self.queue.push_back(line);
+                }
+            },
+        }
+        Ok(false)
+    }
+
+    /// Handles a line while the engine is at work: such lines never need the engine.
+    fn now(&mut self, line: &str) -> std::io::Result<bool> {
+        match self.face.handle(line) {
+            Step::Say(text) | Step::Forget(text) => self.say(&text).map(|()| false),
+            Step::Quit(text) => self.say(&text).map(|()| true),
+            Step::Think(_) => Ok(false),
+        }
+    }
+
+    /// Does what the face asks for; `true` to leave.
+    fn take(&mut self, step: Step) -> std::io::Result<bool> {
+        match step {
+            Step::Say(text) => self.say(&text)?,
+            Step::Quit(text) => {
+                self.say(&text)?;
+                return Ok(true);
+            }
+            Step::Forget(text) => {
+                self.busy = Busy::Forgetting(text);
+                self.order(Order::Forget)?;
+            }
+            Step::Think(job) => {
+                let since = Instant::now();
+                self.busy = Busy::Thinking { since, deadline: job.deadline.map(|time| since + time) };
+                self.search(*job)?;
+                if self.leaving {
+                    self.stop.stop();
+                }
+                // What came while the engine was busy otherwise may be urgent now.
+                for line in std::mem::take(&mut self.queue) {
+                    if self.line(line)? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn start_pondering(&mut self, open: bool) {
+        if matches!(self.busy, Busy::Idle)
+            && self.queue.is_empty()
+            && open
+            && let Some(job) = self.face.ponder()
+            && self.search(job).is_ok()
+        {
+            self.busy = Busy::Pondering;
+        }
+    }
+
+    fn search(&mut self, job: Job) -> std::io::Result<()> {
+        self.stop.reset();
+        let watch = Watch::start(self.stop.clone());
+        let Job { position, limits, news, .. } = job;
+        self.order(Order::Think { position, limits: Box::new(limits), watch, news })
+    }
+
+    fn order(&self, order: Order) -> std::io::Result<()> {
+        self.orders.send(order).map_err(|_| std::io::Error::other("the engine's thread has ended"))
+    }
+
+    fn say(&mut self, text: &str) -> std::io::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        // One write for the whole reply: a client that reads by line must not see half of one.
+        self.output.write_all(format!("{text}\n").as_bytes())?;
+        self.output.flush()
+    }
+}
+
+fn start_worker(mut engine: Box<dyn Engine>, events: Sender<Event>) -> Sender<Order> {
+    let (orders, inbox) = channel();
+    thread::spawn(move || {
+        for order in inbox {
+            let event = match order {
+                Order::Forget => {
+                    let _ = catch_unwind(AssertUnwindSafe(|| engine.new_game()));
+                    Event::Forgot
+                }
+                Order::Think { position, limits, watch, news } => {
+                    let mut report = |report: &Report| {
+                        if news {
+                            let _ = events.send(Event::News(report.clone()));
+                        }
+                    };
+                    // The client must get an answer even from an engine with a bug.
+                    let thought = catch_unwind(AssertUnwindSafe(|| {
+                        engine.think(&*position, &limits, &watch, &mut report)
+                    }));
+                    Event::Thought(
+                        thought.unwrap_or_else(|_| Err(EngineError::Failed("the engine panicked".into()))),
+                    )
+                }
+            };
+            if events.send(event).is_err() {
+                break;
+            }
+        }
+    });
+    orders
+}
+
+/// Sends every line without its end. Bytes that are no text become replacement characters.
+fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {}
+        }
+        if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") && !skip_line(&mut input) {
+            break;
+        }
+        let line = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_string();
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+    let _ = events.send(Event::EndOfInput);
+}
+
+/// Skips the rest of an overlong line.
+fn skip_line(input: &mut impl BufRead) -> bool {
+    loop {
+        let (used, found) = match input.fill_buf() {
+            Ok([]) => return true,
+            Err(_) => return false,
+            Ok(buffer) => match buffer.iter().position(|byte| *byte == b'\n') {
+                Some(at) => (at + 1, true),
+                None => (buffer.len(), false),
+            },
+        };
+        input.consume(used);
+        if found {
+            return true;
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "runner_tests.rs"]
+mod tests;

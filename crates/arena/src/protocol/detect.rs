@@ -1,0 +1,43 @@
+//! Finding out which protocol a program speaks.
+
+use super::Protocol;
+use crate::process::{Child, Launch};
+use game::StopFlag;
+use std::time::{Duration, Instant};
+
+/// How long a program may take to answer a question of one of the protocols.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Asks a fresh process a question of each protocol. The line protocol has no question to ask, so it is
+/// what remains when the others stay unanswered.
+pub fn detect(launch: &Launch) -> std::io::Result<Protocol> {
+    if answers(launch, "name", |line| line.starts_with('='))? {
+        return Ok(Protocol::Htp);
+    }
+    if answers(launch, "ABOUT", |line| line.to_ascii_lowercase().contains("name="))? {
+        return Ok(Protocol::Gomocup);
+    }
+    Ok(Protocol::Line)
+}
+
+fn answers(launch: &Launch, question: &str, good: impl Fn(&str) -> bool) -> std::io::Result<bool> {
+    let mut child = Child::spawn(launch)?;
+    let stop = StopFlag::new();
+    let deadline = Instant::now() + PATIENCE;
+    if child.request(question, deadline, &stop).is_err() {
+        return Ok(false);
+    }
+    // A few lines of greeting may come first.
+    for _ in 0..20 {
+        match child.read_line(deadline, &stop) {
+            Ok(line) if good(line.trim()) => return Ok(true),
+            // Anything a program says to a question it does not know is an answer too.
+            Ok(line) if line.starts_with('?') || line.starts_with("UNKNOWN") || line.starts_with("ERROR") => {
+                return Ok(false);
+            }
+            Ok(_) => {}
+            Err(_) => return Ok(false),
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,126 @@
+//! The Hex Text Protocol from the controller's side: GTP's commands with Hex words.
+
+use super::{Talk, quote, timeline};
+use crate::player::{Answer, Ask, Fault, Start};
+use crate::process::Child;
+use game::{Cell, Move, MoveNote, Position, Side, StopFlag};
+use std::time::Instant;
+
+pub(super) struct Htp {
+    init: Vec<String>,
+    options: Vec<(String, String)>,
+    /// The history that the program has on its board.
+    known: Vec<Move>,
+    placed_setup: bool,
+    tells_time: bool,
+}
+
+impl Htp {
+    pub(super) fn new(init: Vec<String>, options: Vec<(String, String)>) -> Htp {
+        Htp { init, options, known: Vec::new(), placed_setup: false, tells_time: false }
+    }
+}
+
+impl Talk for Htp {
+    fn start(&mut self, child: &mut Child, start: &Start) -> Result<(), Fault> {
+        self.known.clear();
+        self.placed_setup = false;
+        let mut ask = |line: &str| command(child, line, start.deadline, start.stop);
+        let (rows, cols) = (start.setup.rows, start.setup.cols);
+        ask(&if rows == cols { format!("boardsize {rows}") } else { format!("boardsize {cols} {rows}") })?;
+        ask("clear_board")?;
+        let commands = ask("list_commands").unwrap_or_default();
+        self.tells_time = commands.split_whitespace().any(|word| word == "time_left");
+        for (key, value) in &self.options {
+            ask(&format!("param {key} {value}"))?;
+        }
+        for line in &self.init {
+            ask(line)?;
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, child: &mut Child, position: &dyn Position, ask: &Ask) -> Result<Answer, Fault> {
+        let mut send = |line: &str| command(child, line, ask.deadline, ask.stop);
+        let (base, moves) = timeline(position);
+        if !position.history().starts_with(&self.known) {
+            send("clear_board")?;
+            self.known.clear();
+            self.placed_setup = false;
+        }
+        if !self.placed_setup {
+            for (side, cell) in setup_stones(&*base) {
+                send(&format!("play {side} {}", base.format_move(Move::Place(cell))))?;
+            }
+            self.placed_setup = true;
+        }
+        for (side, mv) in moves.iter().skip(self.known.len()) {
+            send(&format!("play {side} {}", position.format_move(*mv)))?;
+        }
+        let side = position.to_move();
+        if let Some(clock) = ask.limits.clock.filter(|_| self.tells_time) {
+            send(&format!("time_left {side} {:.3} 0", clock.left.as_secs_f64()))?;
+        }
+        let said = send(&format!("genmove {side}"))?;
+        let word = said.trim().to_ascii_lowercase();
+        let mv = match word.as_str() {
+            "resign" => return Ok(Answer { mv: None, note: MoveNote::default() }),
+            "swap" | "swap-pieces" | "swap-sides" => Move::Swap,
+            _ => position.parse_move(&word).map_err(|error| Fault::Syntax(quote(&error.to_string())))?,
+        };
+        self.known = position.history().to_vec();
+        self.known.push(mv);
+        Ok(Answer { mv: Some(mv), note: MoveNote::default() })
+    }
+
+    fn goodbye(&self) -> &'static str {
+        "quit"
+    }
+}
+
+fn setup_stones(base: &dyn Position) -> Vec<(Side, Cell)> {
+    let cells = (0..base.rows()).flat_map(|row| (0..base.cols()).map(move |col| Cell::new(row, col)));
+    cells.filter_map(|cell| Some((base.at(cell)?, cell))).collect()
+}
+
+/// Sends a command and reads its answer: `= text` up to an empty line, or `? text` for a failure.
+pub(super) fn command(
+    child: &mut Child,
+    line: &str,
+    deadline: Instant,
+    stop: &StopFlag,
+) -> Result<String, Fault> {
+    child.request(line, deadline, stop)?;
+    let mut answer: Option<(bool, String)> = None;
+    loop {
+        let said = child.read_line(deadline, stop)?;
+        let said = said.trim_end();
+        match &mut answer {
+            None if said.is_empty() => {}
+            None => {
+                let text = said.strip_prefix('=').map(|text| (true, text));
+                let text = text.or_else(|| said.strip_prefix('?').map(|text| (false, text)));
+                let Some((good, text)) = text else {
+                    return Err(Fault::Syntax(format!(
+                        "answer to '{line}': '{}'; an answer begins with = or ?",
+                        quote(said)
+                    )));
+                };
+                // The number some programs echo after the sign is not part of the answer.
+                let text = text.trim_start_matches(|c: char| c.is_ascii_digit()).trim();
+                answer = Some((good, text.to_string()));
+            }
+            Some((good, text)) if said.is_empty() => {
+                return if *good {
+                    Ok(std::mem::take(text))
+                } else {
+                    Err(Fault::Refused(format!("answer to '{line}': {}", quote(text))))
+                };
+            }
+            Some((_, text)) => {
+                text.push('\n');
+                text.push_str(said);
+            }
+        }
+    }
+}

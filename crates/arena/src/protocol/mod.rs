@@ -1,0 +1,163 @@
+//! The referee's side of the engine protocols: how a program is asked for moves.
+//!
+//! A [`Program`] is a player that runs as a child process. It owns the process; a [`Talk`] knows the words.
+
+mod detect;
+mod gomocup;
+mod htp;
+mod line;
+
+pub use detect::detect;
+
+use crate::player::{Answer, Ask, Fault, Player, Start};
+use crate::process::{Child, Launch};
+use game::{Move, Position, Side};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// How long a program may take to leave after the goodbye before it is killed.
+const LEAVE: Duration = Duration::from_millis(300);
+
+/// The protocols we can speak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// Gomocup's (Piskvork's) protocol.
+    Gomocup,
+    /// The Hex Text Protocol, a sister of GTP.
+    Htp,
+    /// One line each way per turn: `first`, moves, `change`, `finish`.
+    Line,
+}
+
+impl Protocol {
+    /// The word used on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Protocol::Gomocup => "gomocup",
+            Protocol::Htp => "htp",
+            Protocol::Line => "line",
+        }
+    }
+
+    /// Can it hand a program a position with stones on the board?
+    pub const fn takes_openings(self) -> bool {
+        !matches!(self, Protocol::Line)
+    }
+}
+
+impl FromStr for Protocol {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Protocol, String> {
+        [Protocol::Gomocup, Protocol::Htp, Protocol::Line]
+            .into_iter()
+            .find(|protocol| protocol.name() == text)
+            .ok_or_else(|| format!("unknown protocol '{text}'; accepted: gomocup, htp, line"))
+    }
+}
+
+/// The words of a protocol.
+trait Talk: Send {
+    /// Everything up to the first request for a move.
+    fn start(&mut self, child: &mut Child, start: &Start) -> Result<(), Fault>;
+    /// Asks for a move and reads the answer.
+    fn choose(&mut self, child: &mut Child, position: &dyn Position, ask: &Ask) -> Result<Answer, Fault>;
+    /// What to say at the end.
+    fn goodbye(&self) -> &'static str;
+    /// Can the same process play another game?
+    fn reusable(&self) -> bool {
+        true
+    }
+}
+
+/// A program that plays through a protocol.
+pub struct Program {
+    launch: Launch,
+    talk: Box<dyn Talk>,
+    child: Option<Child>,
+}
+
+impl Program {
+    /// A program, not started yet. `init` lines are sent before each game; `options` are the protocol's
+    /// settings (`INFO key value` in Gomocup, `param key value` in HTP).
+    pub fn new(
+        launch: Launch,
+        protocol: Protocol,
+        init: Vec<String>,
+        options: Vec<(String, String)>,
+    ) -> Program {
+        let talk: Box<dyn Talk> = match protocol {
+            Protocol::Gomocup => Box::new(gomocup::Gomocup::new(init, options)),
+            Protocol::Htp => Box::new(htp::Htp::new(init, options)),
+            Protocol::Line => Box::new(line::LineTalk::default()),
+        };
+        Program { launch, talk, child: None }
+    }
+
+    /// The process, while it runs.
+    pub fn child(&self) -> Option<&Child> {
+        self.child.as_ref()
+    }
+
+    fn leave(&mut self) {
+        if let Some(child) = self.child.take() {
+            child.quit(self.talk.goodbye(), LEAVE);
+        }
+    }
+}
+
+impl Player for Program {
+    fn start(&mut self, start: &Start) -> Result<(), Fault> {
+        let mut child = match self.child.take() {
+            Some(child) => child,
+            None => Child::spawn(&self.launch)
+                .map_err(|error| Fault::NoStart(format!("{}: {error}", self.launch.program)))?,
+        };
+        // After a fault the child is dropped here, and with it its whole family.
+        self.talk.start(&mut child, start)?;
+        self.child = Some(child);
+        Ok(())
+    }
+
+    fn choose(&mut self, position: &dyn Position, ask: &Ask) -> Result<Answer, Fault> {
+        let Some(mut child) = self.child.take() else {
+            return Err(Fault::Crash("it is not running".into()));
+        };
+        let answer = self.talk.choose(&mut child, position, ask)?;
+        self.child = Some(child);
+        Ok(answer)
+    }
+
+    fn finish(&mut self) {
+        if !self.talk.reusable() {
+            self.leave();
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+/// The moves of a position with the colour that made each, and the position before them all.
+fn timeline(position: &dyn Position) -> (Box<dyn Position>, Vec<(Side, Move)>) {
+    let mut base = position.boxed();
+    let mut moves = Vec::new();
+    while let Some(mv) = base.undo() {
+        moves.push((base.to_move(), mv));
+    }
+    moves.reverse();
+    (base, moves)
+}
+
+/// A program's words made safe and short for a message.
+fn quote(text: &str) -> String {
+    let mut short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
+    if text.chars().nth(60).is_some() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,458 @@
+//! Who can play: built-in engines, `engines.toml`, and programs named on the command line.
+//!
+//! An engine is written as a built-in name with options (`classic-ac:width=all,depth=4`), as a name from
+//! `engines.toml`, or as a program (`cmd:./brain -x`, or `gomocup:`, `htp:`, `line:` to name its protocol).
+//! `child:NAME` runs a built-in engine in a process of its own.
+
+use crate::player::{BuiltIn, Fault, MakePlayer, Player};
+use crate::process::Launch;
+use crate::protocol::{Program, Protocol, detect};
+use game::{EngineInfo, Game, Options};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file of engines.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Roster {
+    /// The engines, each an `[[engine]]` table.
+    #[serde(default)]
+    pub engine: Vec<EngineEntry>,
+    /// Folder that relative paths are taken from.
+    #[serde(skip)]
+    pub folder: PathBuf,
+}
+
+/// An `[[engine]]` table.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineEntry {
+    /// The name it is chosen by.
+    pub name: String,
+    /// The game it plays; any if missing.
+    pub game: Option<String>,
+    /// The protocol it speaks; found out if missing.
+    pub protocol: Option<Protocol>,
+    /// The program; `builtin` names a built-in engine instead.
+    pub command: Option<String>,
+    /// A built-in engine under another name, with the options below.
+    pub builtin: Option<String>,
+    /// Run the built-in engine in a process of its own.
+    #[serde(default)]
+    pub isolated: bool,
+    /// Arguments.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// The folder it runs in, relative to the file.
+    pub dir: Option<PathBuf>,
+    /// Environment variables.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// Protocol lines sent before each game.
+    #[serde(default)]
+    pub init: Vec<String>,
+    /// Options: of the built-in engine, or sent as the protocol sends settings.
+    #[serde(default)]
+    pub options: BTreeMap<String, toml::Value>,
+}
+
+/// Why an engine cannot take part.
+#[derive(Debug, thiserror::Error)]
+pub enum RosterError {
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// It is no TOML, or a key is wrong; the message has line and column.
+    #[error("{path}: {message}")]
+    Toml {
+        /// The file.
+        path: PathBuf,
+        /// What and where.
+        message: String,
+    },
+    /// A table contradicts itself.
+    #[error("{path}: engine '{name}': {problem}")]
+    Entry {
+        /// The file.
+        path: PathBuf,
+        /// The engine.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Nobody has this name.
+    #[error(
+        "unknown engine '{name}' for {game}; built in: {known}; or a name from engines.toml, cmd:PROGRAM, gomocup:PROGRAM, htp:PROGRAM, line:PROGRAM"
+    )]
+    Unknown {
+        /// The name given.
+        name: String,
+        /// The game asked for.
+        game: &'static str,
+        /// The names that exist.
+        known: String,
+    },
+    /// It plays another game.
+    #[error("engine '{name}' plays {plays}, not {game}")]
+    WrongGame {
+        /// The engine.
+        name: String,
+        /// What it plays.
+        plays: String,
+        /// What was asked for.
+        game: &'static str,
+    },
+    /// The program does not exist.
+    #[error("engine '{name}': there is no program '{program}'")]
+    NoProgram {
+        /// The engine.
+        name: String,
+        /// The program.
+        program: String,
+    },
+    /// An option is wrong.
+    #[error("engine '{name}': {problem}")]
+    Option {
+        /// The engine.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+/// What every process of a run has in common.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// Address space of each process, in MiB.
+    pub memory_mb: Option<u64>,
+    /// Folder for the logs of their stderr.
+    pub logs: Option<PathBuf>,
+    /// Added to their environment.
+    pub env: BTreeMap<String, String>,
+    /// The program that runs a built-in engine in a process of its own, and its first arguments; the
+    /// engine's name and options follow.
+    pub isolate: Option<(Launch, Protocol)>,
+}
+
+/// An engine that can be seated.
+#[derive(Clone)]
+pub struct Chosen {
+    /// Name for tables and files.
+    pub name: String,
+    /// Makes a player.
+    pub make: MakePlayer,
+    /// The protocol, where it is a program.
+    pub protocol: Option<Protocol>,
+    /// Everything about it that changes how it plays, for the journal.
+    pub fingerprint: String,
+}
+
+impl Roster {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Roster, RosterError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|error| RosterError::Io { path: path.into(), error })?;
+        let mut roster = Roster::parse(path, &text)?;
+        roster.folder = path.parent().unwrap_or(Path::new("")).into();
+        Ok(roster)
+    }
+
+    /// Reads the text of a file.
+    pub fn parse(path: &Path, text: &str) -> Result<Roster, RosterError> {
+        let roster: Roster = toml::from_str(text)
+            .map_err(|error| RosterError::Toml { path: path.into(), message: error.to_string() })?;
+        for (index, entry) in roster.engine.iter().enumerate() {
+            let problem = match (&entry.command, &entry.builtin) {
+                (None, None) => Some("needs 'command' or 'builtin'"),
+                (Some(_), Some(_)) => Some("has both 'command' and 'builtin'"),
+                (None, Some(_)) if !entry.init.is_empty() && !entry.isolated => {
+                    Some("'init' lines need a process: add 'isolated = true'")
+                }
+                (Some(_), None) if entry.isolated => Some("'isolated' is for built-in engines"),
+                _ if entry.name.is_empty() => Some("needs a name"),
+                _ if roster.engine[..index].iter().any(|other| other.name == entry.name) => {
+                    Some("has the name of another engine")
+                }
+                _ => None,
+            };
+            if let Some(problem) = problem {
+                let (path, name) = (path.into(), entry.name.clone());
+                return Err(RosterError::Entry { path, name, problem: problem.into() });
+            }
+        }
+        Ok(roster)
+    }
+
+    /// Finds the engine that `text` names.
+    pub fn choose(
+        &self,
+        game: &'static dyn Game,
+        text: &str,
+        around: &Surroundings,
+    ) -> Result<Chosen, RosterError> {
+        if let Some(entry) = self.engine.iter().find(|entry| entry.name == text) {
+            return self.from_entry(game, entry, around);
+        }
+        let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
+        let protocol = match kind {
+            "cmd" => None,
+            "child" => return built_in_child(game, rest, around),
+            _ => match kind.parse::<Protocol>() {
+                Ok(protocol) => Some(protocol),
+                Err(_) => return built_in(game, text),
+            },
+        };
+        let mut words = split_words(rest).into_iter();
+        let program = words.next().unwrap_or_default();
+        let launch = Launch { program, args: words.collect(), ..Launch::default() };
+        self.program(text, launch, protocol, Vec::new(), Vec::new(), around)
+    }
+
+    fn from_entry(
+        &self,
+        game: &'static dyn Game,
+        entry: &EngineEntry,
+        around: &Surroundings,
+    ) -> Result<Chosen, RosterError> {
+        if let Some(plays) = entry.game.as_ref().filter(|plays| *plays != game.name()) {
+            let (name, plays) = (entry.name.clone(), plays.clone());
+            return Err(RosterError::WrongGame { name, plays, game: game.name() });
+        }
+        let options: Vec<(String, String)> =
+            entry.options.iter().map(|(key, value)| (key.clone(), plain(value))).collect();
+        if let Some(name) = &entry.builtin {
+            let words: Vec<String> = options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+            let text = if words.is_empty() { name.clone() } else { format!("{name}:{}", words.join(",")) };
+            let chosen =
+                if entry.isolated { built_in_child(game, &text, around)? } else { built_in(game, &text)? };
+            return Ok(Chosen { name: entry.name.clone(), ..chosen });
+        }
+        let command = entry.command.clone().unwrap_or_default();
+        let program = if command.contains('/') {
+            let path = self.folder.join(&command);
+            std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned()
+        } else {
+            command
+        };
+        let launch = Launch {
+            program,
+            args: entry.args.clone(),
+            dir: entry.dir.as_ref().map(|dir| self.folder.join(dir)),
+            env: entry.env.clone(),
+            ..Launch::default()
+        };
+        self.program(&entry.name, launch, entry.protocol, entry.init.clone(), options, around)
+    }
+
+    fn program(
+        &self,
+        name: &str,
+        mut launch: Launch,
+        protocol: Option<Protocol>,
+        init: Vec<String>,
+        options: Vec<(String, String)>,
+        around: &Surroundings,
+    ) -> Result<Chosen, RosterError> {
+        if !exists(&launch.program) {
+            return Err(RosterError::NoProgram { name: name.into(), program: launch.program });
+        }
+        let fingerprint = format!("{launch:?} {protocol:?} {init:?} {options:?}");
+        surround(&mut launch, name, around);
+        let protocol = match protocol {
+            Some(protocol) => protocol,
+            None => detect(&launch)
+                .map_err(|error| RosterError::Option { name: name.into(), problem: error.to_string() })?,
+        };
+        let make: MakePlayer = Arc::new(move || {
+            let program = Program::new(launch.clone(), protocol, init.clone(), options.clone());
+            Ok(Box::new(program) as Box<dyn Player>)
+        });
+        Ok(Chosen { name: short_name(name), make, protocol: Some(protocol), fingerprint })
+    }
+}
+
+/// Splits `name:key=value,key=value` into its parts.
+pub fn name_and_options(text: &str) -> Result<(&str, Options), RosterError> {
+    let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+    let mut options = Options::new();
+    for word in rest.split(',').filter(|word| !word.is_empty()) {
+        let Some((key, value)) = word.split_once('=') else {
+            let problem = format!("'{word}' is no option; write key=value, several with commas");
+            return Err(RosterError::Option { name: name.into(), problem });
+        };
+        options.set(key.trim(), value.trim());
+    }
+    Ok((name, options))
+}
+
+/// Finds a built-in engine and checks its options.
+pub fn find_built_in(
+    game: &'static dyn Game,
+    text: &str,
+) -> Result<(&'static EngineInfo, Options), RosterError> {
+    let (name, options) = name_and_options(text)?;
+    let Some(info) = game.engines().iter().find(|info| info.name == name) else {
+        let known: Vec<_> = game.engines().iter().map(|info| info.name).collect();
+        let (name, known) = (name.into(), known.join(", "));
+        return Err(RosterError::Unknown { name, game: game.name(), known });
+    };
+    let fail =
+        |error: game::EngineError| RosterError::Option { name: name.into(), problem: error.to_string() };
+    (info.make)(&options).map_err(fail)?;
+    Ok((info, options))
+}
+
+fn built_in(game: &'static dyn Game, text: &str) -> Result<Chosen, RosterError> {
+    let (info, options) = find_built_in(game, text)?;
+    let make: MakePlayer = Arc::new(move || match (info.make)(&options) {
+        Ok(engine) => Ok(Box::new(BuiltIn::new(engine)) as Box<dyn Player>),
+        Err(error) => Err(Fault::NoStart(error.to_string())),
+    });
+    Ok(Chosen { name: text.into(), make, protocol: None, fingerprint: text.into() })
+}
+
+fn built_in_child(game: &'static dyn Game, text: &str, around: &Surroundings) -> Result<Chosen, RosterError> {
+    find_built_in(game, text)?;
+    let Some((launch, protocol)) = &around.isolate else {
+        let problem = "built-in engines cannot run in their own process here".into();
+        return Err(RosterError::Option { name: text.into(), problem });
+    };
+    let (mut launch, protocol) = (launch.clone(), *protocol);
+    launch.args.push(text.into());
+    surround(&mut launch, text, around);
+    let make: MakePlayer = Arc::new(move || {
+        Ok(Box::new(Program::new(launch.clone(), protocol, Vec::new(), Vec::new())) as Box<dyn Player>)
+    });
+    let fingerprint = format!("child {text}");
+    Ok(Chosen { name: text.into(), make, protocol: Some(protocol), fingerprint })
+}
+
+fn surround(launch: &mut Launch, name: &str, around: &Surroundings) {
+    launch.memory_mb = around.memory_mb;
+    launch.env.extend(around.env.clone());
+    launch.log = around.logs.as_ref().map(|folder| {
+        let safe: String = short_name(name)
+            .chars()
+            .map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' })
+            .collect();
+        folder.join(format!("{safe}.log"))
+    });
+}
+
+/// A program's file name stands for its whole command in tables.
+fn short_name(text: &str) -> String {
+    let rest = match text.split_once(':') {
+        Some(("cmd" | "gomocup" | "htp" | "line", rest)) => rest,
+        _ => return text.into(),
+    };
+    let words = split_words(rest);
+    let program = words.first().map_or("", String::as_str);
+    let base = program.rsplit('/').next().unwrap_or(program);
+    let mut name = vec![base.to_string()];
+    name.extend(words.into_iter().skip(1));
+    name.join(" ")
+}
+
+/// Is there a program of this name, as a path or in `PATH`?
+fn exists(program: &str) -> bool {
+    if program.is_empty() {
+        return false;
+    }
+    if program.contains('/') {
+        return Path::new(program).is_file();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+fn plain(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Words separated by spaces; quotes of either kind keep spaces, a backslash keeps the next character.
+pub fn split_words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut word, mut open, mut quote) = (String::new(), false, None);
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            ('\\', None | Some('"')) => {
+                word.extend(chars.next());
+                open = true;
+            }
+            (c, Some(q)) if c == q => quote = None,
+            (c, Some(_)) => word.push(c),
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                open = true;
+            }
+            (c, None) if c.is_whitespace() => {
+                if open {
+                    words.push(std::mem::take(&mut word));
+                    open = false;
+                }
+            }
+            (c, None) => {
+                word.push(c);
+                open = true;
+            }
+        }
+    }
+    if open {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Roster, RosterError> {
+        Roster::parse(Path::new("engines.toml"), text)
+    }
+
+    #[test]
+    fn a_whole_entry() {
+        let roster = parse(
+            "[[engine]]\nname = 'rapfi'\ngame = 'gomoku'\nprotocol = 'gomocup'\ncommand = './rapfi'\nargs = ['-x']\n\
+             dir = 'brains'\nenv = { A = 'b' }\ninit = ['INFO hash_size 64']\noptions = { thread_num = 1 }\n",
+        )
+        .unwrap();
+        assert_eq!(roster.engine[0].protocol, Some(Protocol::Gomocup));
+        assert_eq!(plain(&roster.engine[0].options["thread_num"]), "1");
+    }
+
+    #[test]
+    fn broken_files_name_the_place() {
+        for (text, word) in [
+            ("[[engine]\n", "line 1"),
+            ("[[engine]]\nname = 'x'\ncolour = 'red'\n", "colour"),
+            ("[[engine]]\nname = 'x'\ncommand = 'a'\nprotocol = 'uci'\n", "uci"),
+            ("[[engine]]\nname = 'x'\n", "'command' or 'builtin'"),
+            ("[[engine]]\nname = 'x'\ncommand = 'a'\nbuiltin = 'b'\n", "both"),
+            ("[[engine]]\nname='x'\ncommand='a'\n[[engine]]\nname='x'\ncommand='a'\n", "another"),
+            ("[[engine]]\ncommand = 'a'\n", "name"),
+        ] {
+            let error = parse(text).unwrap_err().to_string();
+            assert!(error.starts_with("engines.toml: ") && error.contains(word), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn words_and_quotes() {
+        assert_eq!(split_words(r#" a  "b c" d\ e 'f "g' "" "#), ["a", "b c", "d e", "f \"g", ""]);
+        assert!(split_words("  ").is_empty());
+        assert_eq!(short_name("htp:/usr/bin/mohex --seed 3"), "mohex --seed 3");
+    }
+}

@@ -1,0 +1,89 @@
+//! Renju's forbidden points, judged as the official rules do.
+//!
+//! Overlines and double-fours are plain from the line shapes. A three, however, counts only if it can become
+//! a straight four by a move that is itself legal and makes no five: so each apparent three of a possible
+//! double-three is tried out on the board, recursively. Every level adds a stone, so it ends; in practice
+//! only points with two apparent threes cost anything at all.
+
+use crate::{Board, Class, Direction, Point, Rule, Shape};
+use ::game::Side;
+use std::fmt;
+
+/// Why a point is forbidden to Black under Renju.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Forbidden {
+    /// Six or more in a row.
+    Overline,
+    /// Two fours at once.
+    DoubleFour,
+    /// Two threes at once, each of which can become a straight four.
+    DoubleThree,
+}
+
+impl Forbidden {
+    /// `overline`, `double-four` or `double-three`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Forbidden::Overline => "overline",
+            Forbidden::DoubleFour => "double-four",
+            Forbidden::DoubleThree => "double-three",
+        }
+    }
+}
+
+impl fmt::Display for Forbidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Board {
+    /// Why Black may not play an empty point, or `None` where Black may (always outside Renju). The board is
+    /// used to try moves out and is unchanged afterwards.
+    #[inline]
+    pub fn forbidden(&mut self, point: Point) -> Option<Forbidden> {
+        if self.rule() != Rule::Renju || !self.is_empty(point) {
+            return None;
+        }
+        match self.class(point, Side::Black) {
+            Class::Barred => Some(self.barred_kind(point)),
+            Class::DoubleThree if self.is_double_three(point) => Some(Forbidden::DoubleThree),
+            _ => None,
+        }
+    }
+
+    /// All points forbidden to Black, in row order.
+    pub fn forbidden_points(&mut self) -> Vec<(Point, Forbidden)> {
+        if self.rule() != Rule::Renju {
+            return Vec::new();
+        }
+        let barred = self.points_of(Side::Black, Class::Barred).intersection(&self.empty_points());
+        let suspects = barred.union(self.points_of(Side::Black, Class::DoubleThree));
+        suspects.iter().filter_map(|point| Some((point, self.forbidden(point)?))).collect()
+    }
+
+    fn barred_kind(&self, point: Point) -> Forbidden {
+        let overline = Direction::ALL.iter().any(|d| self.shape(point, Side::Black, *d) == Shape::Overline);
+        if overline { Forbidden::Overline } else { Forbidden::DoubleFour }
+    }
+
+    #[cold]
+    fn is_double_three(&mut self, point: Point) -> bool {
+        let mut threes = Direction::ALL.map(|d| (d, self.gain(point, Side::Black, d)));
+        let apparent = threes.iter_mut().filter(|(d, _)| self.shape(point, Side::Black, *d).is_three());
+        let apparent: Vec<_> = apparent.map(|three| *three).collect();
+        self.make(point, Side::Black);
+        let mut real = 0;
+        for (at, (direction, gain)) in apparent.iter().enumerate() {
+            if real + apparent.len() - at < 2 {
+                break;
+            }
+            let becomes_straight_four = gain
+                .points(point, *direction)
+                .any(|four| !self.makes_five(four, Side::Black) && self.forbidden(four).is_none());
+            real += usize::from(becomes_straight_four);
+        }
+        self.undo(point);
+        real >= 2
+    }
+}

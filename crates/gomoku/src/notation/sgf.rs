@@ -1,0 +1,426 @@
+//! SGF with `GM[4]`: Gomoku and Renju.
+//!
+//! Points are read as `h8` or as Go-style letter pairs (`hh`, column then row from the top) and written as
+//! `h8`. Set-up stones (`AB`, `AW`, `AE`, `PL`) may stand in any node: from there on the position counts as
+//! set up. Swap2's decisions have no SGF property, so they are written as private ones, `SWAP[1]` and
+//! `EXTEND[1]`, and the opening protocol as `OPENING[swap2]`.
+
+use super::{from_setup, points};
+use crate::{Position, Rule};
+use ::game::sgf::{Node, Property, Tree, parse as parse_trees};
+use ::game::{Cell, Move, Position as _, Record, Setup, Side, TextError};
+
+/// Reads the main line of the first game.
+pub fn read(text: &str, defaults: &Setup) -> Result<Position, TextError> {
+    let trees = parse_trees(text)?;
+    match trees.first() {
+        Some(tree) => main_line(text, tree, defaults),
+        None => Err(TextError::new(1, 1, "no game in this SGF")),
+    }
+}
+
+/// Reads the main lines of all games.
+pub fn read_all(text: &str, defaults: &Setup) -> Result<Vec<Position>, TextError> {
+    parse_trees(text)?.iter().map(|tree| main_line(text, tree, defaults)).collect()
+}
+
+/// A game with variations and comments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variations {
+    /// Where it starts.
+    pub setup: Setup,
+    /// The nodes; node 0 is the start, and a parent always comes before its children.
+    pub nodes: Vec<Variation>,
+}
+
+/// One node of [`Variations`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Variation {
+    /// Index of the parent; `None` for the start.
+    pub parent: Option<usize>,
+    /// Indices of the children, the main line first.
+    pub children: Vec<usize>,
+    /// The move that leads here; `None` for the start and for nodes with comments only.
+    pub mv: Option<Move>,
+    /// The comment.
+    pub comment: String,
+}
+
+/// Reads the first game with all its variations. Every line must be legal; stones are set up in the root
+/// only.
+pub fn read_variations(text: &str, defaults: &Setup) -> Result<Variations, TextError> {
+    let trees = parse_trees(text)?;
+    let tree = trees.first().ok_or_else(|| TextError::new(1, 1, "no game in this SGF"))?;
+    let root = &tree.nodes[0];
+    let mut position = from_setup(text, root_setup(text, root, defaults)?)?;
+    position = apply_setup(text, position, root)?;
+    let mut out = Variations { setup: position.setup().clone(), nodes: Vec::with_capacity(tree.nodes.len()) };
+    // Depth first on one position: play on the way down, take back on the way up.
+    enum Step {
+        Enter(usize),
+        Leave(usize),
+    }
+    let mut played = vec![0; tree.nodes.len()];
+    let mut moves: Vec<Option<Move>> = vec![None; tree.nodes.len()];
+    let mut stack = vec![Step::Enter(0)];
+    while let Some(step) = stack.pop() {
+        match step {
+            Step::Leave(index) => {
+                for _ in 0..played[index] {
+                    position.undo();
+                }
+            }
+            Step::Enter(index) => {
+                let node = &tree.nodes[index];
+                if index > 0
+                    && let Some(property) = setup_property(node)
+                {
+                    let message = format!("{} after the first node of a game with variations", property.name);
+                    return Err(TextError::at(text, property.offset, message));
+                }
+                for (property, side, mv) in node_moves(text, node, position.size())? {
+                    let fail = |message: String| TextError::at(text, property.offset, message);
+                    if played[index] == 1 {
+                        return Err(fail("two moves in one node".into()));
+                    }
+                    let Some(mv) = mv else {
+                        return Err(fail("a pass; accepted: B[h8] or W[h8]".into()));
+                    };
+                    if side.is_some_and(|side| side != position.to_move()) {
+                        return Err(fail(format!("{} is to move", position.to_move())));
+                    }
+                    position.play(mv).map_err(|error| fail(error.to_string()))?;
+                    moves[index] = Some(mv);
+                    played[index] = 1;
+                }
+                stack.push(Step::Leave(index));
+                stack.extend(node.children.iter().rev().map(|child| Step::Enter(*child)));
+            }
+        }
+    }
+    out.nodes.extend(tree.nodes.iter().zip(moves).map(|(node, mv)| Variation {
+        parent: node.parent,
+        children: node.children.clone(),
+        mv,
+        comment: node.value("C").unwrap_or_default().into(),
+    }));
+    Ok(out)
+}
+
+/// Writes a game with variations.
+pub fn write_variations(game: &Variations) -> String {
+    let Ok(start) = Position::from_setup(&game.setup) else { return String::new() };
+    let mut tree = Tree { nodes: Vec::with_capacity(game.nodes.len()) };
+    // The colour to move before each node; parents come before children, so it is known in time.
+    let mut to_move = vec![start.to_move(); game.nodes.len().max(1)];
+    for (index, variation) in game.nodes.iter().enumerate() {
+        let before = variation.parent.and_then(|parent| to_move.get(parent)).copied();
+        let side = before.unwrap_or(start.to_move());
+        let mut node = if index == 0 { root_node(&game.setup) } else { Node::default() };
+        node.parent = variation.parent;
+        node.children.clone_from(&variation.children);
+        if let Some(mv) = variation.mv {
+            push_move(&mut node, mv, side, start.size());
+        }
+        if !variation.comment.is_empty() {
+            node.push("C", [variation.comment.as_str()]);
+        }
+        to_move[index] = if matches!(variation.mv, Some(Move::Place(_))) { side.other() } else { side };
+        tree.nodes.push(node);
+    }
+    if tree.nodes.is_empty() {
+        tree.nodes.push(root_node(&game.setup));
+    }
+    tree.write()
+}
+
+/// Writes a game record.
+pub fn write_record(record: &Record) -> String {
+    let mut root = root_node(&record.setup);
+    let Ok(start) = Position::from_setup(&record.setup) else {
+        return Tree { nodes: vec![root] }.write();
+    };
+    // SGF knows colours, not seats: name whoever holds the colour at the end.
+    let mut end = start.clone();
+    for (mv, _) in &record.moves {
+        if end.play(*mv).is_err() {
+            break;
+        }
+    }
+    let (black, white) = match end.colour_of(::game::Seat::First) {
+        Side::Black => (&record.first, &record.second),
+        Side::White => (&record.second, &record.first),
+    };
+    for (name, value) in
+        [("PB", black), ("PW", white), ("RE", &record.result), ("DT", &record.date), ("GC", &record.reason)]
+    {
+        if !value.is_empty() {
+            root.push(name, [value.as_str()]);
+        }
+    }
+    let mut tree = Tree { nodes: vec![root] };
+    let (mut at, mut side) = (0, start.to_move());
+    for (mv, note) in &record.moves {
+        let mut node = Node::default();
+        push_move(&mut node, *mv, side, start.size());
+        let mut facts: Vec<String> = Vec::new();
+        facts.extend(note.score.map(|score| format!("score {score}")));
+        facts.extend(note.depth.map(|depth| format!("depth {depth}")));
+        facts.extend(note.nodes.map(|nodes| format!("nodes {nodes}")));
+        facts.extend(note.seconds.map(|seconds| format!("{seconds:.3} s")));
+        let comment = [facts.join(", "), note.comment.clone()].join("\n");
+        if !comment.trim().is_empty() {
+            node.push("C", [comment.trim()]);
+        }
+        at = tree.add(at, node);
+        if matches!(mv, Move::Place(_)) {
+            side = side.other();
+        }
+    }
+    tree.write()
+}
+
+/// Writes a position: its set-up and its moves.
+pub fn write(position: &Position) -> String {
+    let mut tree = Tree { nodes: vec![root_node(position.setup())] };
+    let (mut at, mut side) = (0, position.setup().to_move.unwrap_or(Side::Black));
+    for mv in position.history() {
+        let mut node = Node::default();
+        push_move(&mut node, *mv, side, position.size());
+        at = tree.add(at, node);
+        if matches!(mv, Move::Place(_)) {
+            side = side.other();
+        }
+    }
+    tree.write()
+}
+
+fn root_node(setup: &Setup) -> Node {
+    let mut root = Node::default();
+    root.push("FF", ["4"]);
+    root.push("GM", ["4"]);
+    root.push("SZ", [setup.rows.to_string()]);
+    let rule: Rule = setup.rule.parse().unwrap_or(Rule::Freestyle);
+    root.push("RU", [rule.name()]);
+    if !matches!(setup.opening.as_str(), "" | "free") {
+        root.push("OPENING", [setup.opening.as_str()]);
+    }
+    for (name, side) in [("AB", Side::Black), ("AW", Side::White)] {
+        let stones = setup.stones.iter().filter(|(colour, _)| *colour == side);
+        let names: Vec<String> = stones.map(|(_, cell)| points::format_point(*cell, setup.rows)).collect();
+        if !names.is_empty() {
+            root.push(name, names);
+        }
+    }
+    if let Some(side) = setup.to_move.filter(|side| !setup.stones.is_empty() || *side == Side::White) {
+        root.push("PL", [if side == Side::Black { "B" } else { "W" }]);
+    }
+    root
+}
+
+fn push_move(node: &mut Node, mv: Move, side: Side, size: u8) {
+    match mv {
+        Move::Place(cell) => {
+            node.push(if side == Side::Black { "B" } else { "W" }, [points::format_point(cell, size)]);
+        }
+        Move::Swap => node.push("SWAP", ["1"]),
+        Move::Extend => node.push("EXTEND", ["1"]),
+    }
+}
+
+fn main_line(text: &str, tree: &Tree, defaults: &Setup) -> Result<Position, TextError> {
+    let Some(root) = tree.nodes.first() else { return Err(TextError::new(1, 1, "an empty game")) };
+    let mut position = from_setup(text, root_setup(text, root, defaults)?)?;
+    for node in tree.main_line() {
+        if setup_property(node).is_some() {
+            position = apply_setup(text, position, node)?;
+        }
+        for (property, side, mv) in node_moves(text, node, position.size())? {
+            let fail = |message: String| TextError::at(text, property.offset, message);
+            if let Some(side) =
+                side.filter(|side| *side != position.to_move() && position.outcome().is_none())
+            {
+                position = set_up_again(&position, |setup| setup.to_move = Some(side)).map_err(fail)?;
+            }
+            match mv {
+                Some(mv) => position.play(mv).map_err(|error| fail(error.to_string()))?,
+                // A pass: the other side is to move from here.
+                None => {
+                    let next = position.to_move().other();
+                    position = set_up_again(&position, |setup| setup.to_move = Some(next)).map_err(fail)?;
+                }
+            }
+        }
+    }
+    Ok(position)
+}
+
+/// Size, rule and opening of a game, without its stones.
+fn root_setup(text: &str, root: &Node, defaults: &Setup) -> Result<Setup, TextError> {
+    let fail = |name: &str, message: String| {
+        let offset = root.properties.iter().find(|p| p.name == name).map_or(0, |p| p.offset);
+        Err(TextError::at(text, offset, message))
+    };
+    let mut setup = defaults.clone();
+    match root.value("GM").map(str::trim) {
+        None | Some("4") => {}
+        Some(other) => {
+            let game = match other {
+                "1" => " (Go)",
+                "11" => " (Hex)",
+                _ => "",
+            };
+            return fail("GM", format!("GM[{other}]{game} is another game; accepted: GM[4] (Gomoku, Renju)"));
+        }
+    }
+    if let Some(size) = root.value("SZ") {
+        let (cols, rows) = size.split_once(':').unwrap_or((size, size));
+        match (cols.trim().parse(), rows.trim().parse()) {
+            (Ok(cols), Ok(rows)) => (setup.cols, setup.rows) = (cols, rows),
+            _ => return fail("SZ", format!("SZ[{size}] is not a size; accepted: SZ[15] or SZ[15:15]")),
+        }
+    }
+    if let Some(rule) = root.value("RU").and_then(read_rule) {
+        setup.rule = rule.name().into();
+    }
+    if let Some(opening) = root.value("OPENING") {
+        setup.opening = opening.trim().into();
+    }
+    Ok(setup)
+}
+
+/// The rule that a free text names, as far as it can be told; Gomocup's numbers included.
+fn read_rule(text: &str) -> Option<Rule> {
+    let text = text.to_ascii_lowercase();
+    match text.trim() {
+        "0" => return Some(Rule::Freestyle),
+        "1" => return Some(Rule::Standard),
+        "4" => return Some(Rule::Renju),
+        "8" | "9" => return Some(Rule::Caro),
+        _ => {}
+    }
+    let words = [
+        ("renju", Rule::Renju),
+        ("caro", Rule::Caro),
+        ("standard", Rule::Standard),
+        ("exact", Rule::Standard),
+        ("free", Rule::Freestyle),
+    ];
+    words.iter().find(|(word, _)| text.contains(word)).map(|(_, rule)| *rule)
+}
+
+fn setup_property(node: &Node) -> Option<&Property> {
+    node.properties.iter().find(|p| matches!(p.name.as_str(), "AB" | "AW" | "AE" | "PL"))
+}
+
+/// The position after a node's set-up properties; earlier moves become set-up stones.
+fn apply_setup(text: &str, position: Position, node: &Node) -> Result<Position, TextError> {
+    let Some(first) = setup_property(node) else { return Ok(position) };
+    let size = position.size();
+    let mut stones = position.stones_in_order();
+    let mut to_move = None;
+    for property in &node.properties {
+        let side = match property.name.as_str() {
+            "AB" => Some(Side::Black),
+            "AW" => Some(Side::White),
+            "AE" => None,
+            "PL" => {
+                let value = property.values.first().map_or("", String::as_str);
+                let parsed = Side::parse(value);
+                let message = || format!("PL[{value}]; accepted: PL[B], PL[W]");
+                to_move = Some(parsed.ok_or_else(|| TextError::at(text, property.offset, message()))?);
+                continue;
+            }
+            _ => continue,
+        };
+        for value in &property.values {
+            for cell in read_points(text, property, value, size)? {
+                let known = stones.iter().position(|(_, other)| *other == cell);
+                match (side, known) {
+                    (Some(side), None) => stones.push((side, cell)),
+                    (None, Some(at)) => drop(stones.remove(at)),
+                    (None, None) => {}
+                    (Some(_), Some(_)) => {
+                        let message = format!("two stones on {}", points::format_point(cell, size));
+                        return Err(TextError::at(text, property.offset, message));
+                    }
+                }
+            }
+        }
+    }
+    let setup = Setup { stones, to_move, ..position.setup().clone() };
+    // A file that leaves the side open and counts that do not tell it: whoever moves next will.
+    let guess = Setup { to_move: Some(to_move.unwrap_or(Side::Black)), ..setup.clone() };
+    Position::from_setup(&setup)
+        .or_else(|_| Position::from_setup(&guess))
+        .map_err(|error| TextError::at(text, first.offset, error.to_string()))
+}
+
+/// The same board as a fresh set-up, changed a little.
+fn set_up_again(position: &Position, change: impl FnOnce(&mut Setup)) -> Result<Position, String> {
+    let mut setup = Setup { stones: position.stones_in_order(), ..position.setup().clone() };
+    change(&mut setup);
+    Position::from_setup(&setup).map_err(|error| error.to_string())
+}
+
+type NodeMove<'a> = (&'a Property, Option<Side>, Option<Move>);
+
+/// The moves of a node: property, colour where it names one, and the move (`None` for a pass).
+fn node_moves<'a>(text: &str, node: &'a Node, size: u8) -> Result<Vec<NodeMove<'a>>, TextError> {
+    let mut moves = Vec::new();
+    for property in &node.properties {
+        let side = match property.name.as_str() {
+            "B" => Side::Black,
+            "W" => Side::White,
+            "SWAP" => {
+                moves.push((property, None, Some(Move::Swap)));
+                continue;
+            }
+            "EXTEND" => {
+                moves.push((property, None, Some(Move::Extend)));
+                continue;
+            }
+            _ => continue,
+        };
+        for value in &property.values {
+            let value = value.trim();
+            if value.is_empty() || value == "tt" && size <= 19 {
+                moves.push((property, Some(side), None));
+            } else {
+                let cell = read_point(text, property, value, size)?;
+                moves.push((property, Some(side), Some(Move::Place(cell))));
+            }
+        }
+    }
+    Ok(moves)
+}
+
+/// One point, or a rectangle `aa:cc`.
+fn read_points(text: &str, property: &Property, value: &str, size: u8) -> Result<Vec<Cell>, TextError> {
+    let Some((from, to)) = value.split_once(':') else {
+        return Ok(vec![read_point(text, property, value, size)?]);
+    };
+    let (a, b) = (read_point(text, property, from, size)?, read_point(text, property, to, size)?);
+    let rows = a.row.min(b.row)..=a.row.max(b.row);
+    Ok(rows
+        .flat_map(|row| (a.col.min(b.col)..=a.col.max(b.col)).map(move |col| Cell::new(row, col)))
+        .collect())
+}
+
+fn read_point(text: &str, property: &Property, value: &str, size: u8) -> Result<Cell, TextError> {
+    let value = value.trim();
+    let go_style = || {
+        let [col, row] = value.as_bytes() else { return None };
+        let (col, row) = (col.to_ascii_lowercase(), row.to_ascii_lowercase());
+        let inside = |letter: u8| letter.is_ascii_lowercase() && letter - b'a' < size;
+        (inside(col) && inside(row)).then(|| Cell::new(row - b'a', col - b'a'))
+    };
+    points::parse_point(value, size).ok().or_else(go_style).ok_or_else(|| {
+        let accepted = points::accepted(size);
+        let message = format!(
+            "{}[{value}] is not a point; accepted: {accepted} or letter pairs such as hh",
+            property.name
+        );
+        TextError::at(text, property.offset, message)
+    })
+}
