@@ -162,7 +162,10 @@ pub(crate) async fn export(
     let written = app.pool.run(peer, move |_| match format.as_str() {
         "sgf" => Ok(("application/x-go-sgf", tree.sgf(game, &names).into_bytes())),
         "json" => Ok(("application/json", tree.json().into_bytes())),
-        other => drawn(game, &*position, other, &look),
+        other => match game.write(&tree.main_record(game, &names), other) {
+            Some(text) => Ok(("text/plain; charset=utf-8", text.into_bytes())),
+            None => drawn(game, &*position, other, &look),
+        },
     });
     let (kind, bytes) = written.await.map_err(|_| busy())??;
     Ok(file(kind, bytes))
@@ -200,12 +203,15 @@ pub(crate) async fn record(
             let text = serde_json::to_string_pretty(&record).map_err(Problem::storage)?;
             ("application/json", text.into_bytes())
         }
-        other => drawn(game, &*handle.position().await?, other, &Look::default())?,
+        other => match game.write(&record, other) {
+            Some(text) => ("text/plain; charset=utf-8", text.into_bytes()),
+            None => drawn(game, &*handle.position().await?, other, &Look::default())?,
+        },
     };
     Ok(file(kind, bytes))
 }
 
-/// Pictures, and formats of the game's own.
+/// Pictures.
 fn drawn(
     game: &dyn Game,
     position: &dyn Position,
@@ -223,14 +229,11 @@ fn drawn(
         "text" => Ok(("text/plain; charset=utf-8", game.draw_text(position, &picture, false).into_bytes())),
         "svg" => Ok(("image/svg+xml", game.draw_svg(position, &picture).into_bytes())),
         "png" => Ok(("image/png", png(&game.draw_svg(position, &picture))?)),
-        other => match game.write(position, other) {
-            Some(text) => Ok(("text/plain; charset=utf-8", text.into_bytes())),
-            None => {
-                let own = game.formats().iter().map(|(name, _)| format!(", {name}")).collect::<String>();
-                let detail = format!("unknown format; accepted: sgf, json, text, svg, png{own}");
-                Err(Problem::refused("format.unknown", detail))
-            }
-        },
+        _ => {
+            let own: String = game.formats().iter().map(|(name, _)| format!(", {name}")).collect();
+            let detail = format!("unknown format; accepted: sgf, json, text, svg, png{own}");
+            Err(Problem::refused("format.unknown", detail))
+        }
     }
 }
 
