@@ -15,6 +15,7 @@ pub mod player;
 pub mod process;
 pub mod protocol;
 pub mod referee;
+pub mod report;
 pub mod roster;
 pub mod runner;
 pub mod schedule;

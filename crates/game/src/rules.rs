@@ -33,6 +33,17 @@ pub trait Game: Sync {
     /// Writes a game record as SGF.
     fn write_sgf(&self, record: &Record) -> String;
 
+    /// Text formats of the game's own that [`Game::write`] knows besides SGF, each with one line on what it
+    /// is (`("psq", "Piskvork")`).
+    fn formats(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Writes a position and its history in one of [`Game::formats`]; `None` for an unknown name.
+    fn write(&self, _position: &dyn Position, _format: &str) -> Option<String> {
+        None
+    }
+
     /// Draws a position as SVG.
     fn draw_svg(&self, position: &dyn Position, picture: &Picture) -> String;
 

@@ -10,6 +10,7 @@
 
 mod board;
 pub mod class;
+pub mod classic;
 mod draw;
 mod forbidden;
 mod game_door;

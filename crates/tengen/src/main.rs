@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the room that prints")]
 
 mod cmd;
+mod contest;
 mod games;
 mod json;
 mod picture;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 #[command(name = "tengen", version, about, long_about = None, propagate_version = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -26,25 +27,40 @@ enum Command {
     Engine(cmd::engine::Args),
     /// List the built-in engines
     Engines(cmd::engines::Args),
+    /// Play a match between two engines: Elo, SPRT
+    Match(cmd::match_::Args),
+    /// Play in the terminal against an engine or a person
+    Play(cmd::play::Args),
     /// Draw a position in the terminal, or as SVG or PNG
     Render(cmd::render::Args),
     /// Ask the rules about a position
     Rules(cmd::rules::Args),
+    /// Play a tournament: round robin, gauntlet or knockout
+    Tournament(cmd::tournament::Args),
+    /// Serve the web app and the API (the default)
+    Serve(cmd::serve::Args),
     /// Print a completion script for a shell
     Completions(cmd::completions::Args),
+    /// Solve, make, draw and compare mazes and grid maps
+    Maze(cmd::maze::Args),
     /// Write manual pages into a folder
     Man(cmd::man::Args),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse_from(cmd::engine::arguments(std::env::args_os()));
-    let done = match cli.command {
+    let done = match cli.command.unwrap_or_else(|| Command::Serve(cmd::serve::Args::default())) {
         Command::Analyze(args) => cmd::analyze::run(&args),
         Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
+        Command::Match(args) => cmd::match_::run(&args),
+        Command::Play(args) => cmd::play::run(&args),
         Command::Render(args) => cmd::render::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
+        Command::Tournament(args) => cmd::tournament::run(&args),
+        Command::Serve(args) => cmd::serve::run(&args),
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),
+        Command::Maze(args) => cmd::maze::run(&args),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),
     };
     match done {

@@ -1,0 +1,258 @@
+//! Jump point search for eight neighbours without corner cutting (Harabor and Grastien 2011, 2014).
+//!
+//! Of all equally long paths only the one that goes diagonally first is followed, so most successors
+//! need not be made: a straight run is scanned 64 cells at a time in the bitmap of rows or of columns
+//! until a wall beside it ends, and only there it may have to turn. Without corner cutting a diagonal run
+//! never has to turn by itself; the jump points its straight scans find are put on the open list directly,
+//! and the corner between is not. A node is thus always entered straight.
+
+use super::{Context, End, Memory, Meter, pack, unpack};
+use crate::bits::{Bits, Scan};
+use crate::grid::Cell;
+use crate::heap::{Heap, key};
+use crate::labels::{Labels, ROOT};
+use crate::moves::{Dir, E, N, S, Units, W};
+use crate::observe::{Event, Observer};
+
+pub(super) fn search<O: Observer>(
+    context: &Context<'_>,
+    memory: &mut Memory,
+    meter: &mut Meter,
+    seen: &mut O,
+) -> End {
+    let Memory { labels, parents, heap, columns, .. } = memory;
+    let (rows, cols) = (context.bits, columns.get(context.grid));
+    labels.begin(rows.len());
+    parents.resize(rows.len(), 0);
+    heap.clear();
+    let mut jumper = Jumper::new(context, rows, cols, Open { labels, parents, heap }, seen);
+    jumper.begin(context.from);
+    while let Some((node, dir)) = jumper.next() {
+        if node.row_id == jumper.goal_row_id {
+            return End::Path(trace(jumper.open.parents, context, diagonal_first));
+        }
+        if meter.spent() {
+            return End::Stopped(jumper.proved);
+        }
+        jumper.expand(node, dir);
+    }
+    End::NoPath
+}
+
+impl<O: Observer> Jumper<'_, O> {
+    fn expand(&mut self, node: Node, dir: Dir) {
+        if dir == ROOT {
+            for dir in [N, E, S, W] {
+                self.straight(node, node, dir);
+            }
+            for (vertical, horizontal) in [(N, E), (S, E), (S, W), (N, W)] {
+                self.diagonal(node, vertical, horizontal);
+            }
+            return;
+        }
+        self.straight(node, node, dir);
+        let back = self.row_offsets[usize::from(dir ^ 2)];
+        let sides = if dir == N || dir == S { [E, W] } else { [N, S] };
+        for side in sides {
+            let beside = node.row_id.wrapping_add(self.row_offsets[usize::from(side)]);
+            // The wall beside the run ends here: what lies behind it is reached best from here.
+            if self.rows.get(beside) && !self.rows.get(beside.wrapping_add(back)) {
+                self.straight(node, node, side);
+                let (vertical, horizontal) = if side == N || side == S { (side, dir) } else { (dir, side) };
+                self.diagonal(node, vertical, horizontal);
+            }
+        }
+    }
+
+    /// Runs diagonally, scanning straight both ways from every cell.
+    #[inline]
+    fn diagonal(&mut self, from: Node, vertical: Dir, horizontal: Dir) {
+        let (v, h) = (usize::from(vertical), usize::from(horizontal));
+        let row_step = self.row_offsets[v].wrapping_add(self.row_offsets[h]);
+        let col_step = self.col_offsets[v].wrapping_add(self.col_offsets[h]);
+        let packed_step = super::PACKED_STEPS[v].wrapping_add(super::PACKED_STEPS[h]);
+        let mut at = from;
+        let mut open = self.rows.get(at.row_id.wrapping_add(self.row_offsets[v]))
+            && self.rows.get(at.row_id.wrapping_add(self.row_offsets[h]));
+        while open && self.rows.get(at.row_id.wrapping_add(row_step)) {
+            at.row_id = at.row_id.wrapping_add(row_step);
+            at.col_id = at.col_id.wrapping_add(col_step);
+            at.packed = at.packed.wrapping_add(packed_step);
+            at.g += self.units.diagonal;
+            if at.row_id == self.goal_row_id {
+                self.push(from, at, vertical);
+                return;
+            }
+            let rows = self.straight(from, at, vertical);
+            let cols = self.straight(from, at, horizontal);
+            open = rows.steps > 0 && cols.steps > 0;
+        }
+    }
+}
+
+fn diagonal_first(from: Cell, to: Cell, cells: &mut Vec<Cell>) {
+    let mut at = from;
+    while at != to {
+        at.row = toward(at.row, to.row);
+        at.col = toward(at.col, to.col);
+        cells.push(at);
+        // The straight rest: one coordinate is already there and stays.
+    }
+}
+
+/// A cell in both bitmaps, and the cost so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) packed: u32,
+    pub(super) row_id: u32,
+    pub(super) col_id: u32,
+    pub(super) g: u64,
+}
+
+/// The open list and what is known of every cell.
+pub(super) struct Open<'m> {
+    pub(super) labels: &'m mut Labels,
+    /// For every labelled cell the node it was reached from, packed.
+    pub(super) parents: &'m mut Vec<u32>,
+    pub(super) heap: &'m mut Heap,
+}
+
+/// What jump point searches share: scanning, and putting jump points on the open list.
+pub(super) struct Jumper<'a, O> {
+    pub(super) rows: &'a Bits,
+    pub(super) cols: &'a Bits,
+    /// Changes of the row and column ids for N, E, S, W.
+    pub(super) row_offsets: [u32; 4],
+    pub(super) col_offsets: [u32; 4],
+    pub(super) goal_row_id: u32,
+    goal_col_id: u32,
+    goal: Cell,
+    pub(super) units: Units,
+    pub(super) open: Open<'a>,
+    /// No path is cheaper than this.
+    pub(super) proved: u64,
+    seen: &'a mut O,
+}
+
+impl<'a, O: Observer> Jumper<'a, O> {
+    pub(super) fn new(
+        context: &Context<'_>,
+        rows: &'a Bits,
+        cols: &'a Bits,
+        open: Open<'a>,
+        seen: &'a mut O,
+    ) -> Jumper<'a, O> {
+        let (across, down) = (rows.stride(), cols.stride());
+        Jumper {
+            rows,
+            cols,
+            row_offsets: [across.wrapping_neg(), 1, across, 1u32.wrapping_neg()],
+            col_offsets: [1u32.wrapping_neg(), down, 1, down.wrapping_neg()],
+            goal_row_id: rows.id(context.to.row, context.to.col),
+            goal_col_id: cols.id(context.to.col, context.to.row),
+            goal: context.to,
+            units: context.units,
+            open,
+            proved: 0,
+            seen,
+        }
+    }
+
+    pub(super) fn begin(&mut self, start: Cell) {
+        let start = self.node(pack(start), 0);
+        self.push(start, start, ROOT);
+    }
+
+    /// Takes the most promising node and the direction it was entered in.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<(Node, Dir)> {
+        loop {
+            let (top, packed) = self.open.heap.pop()?;
+            let node = self.node(packed, 0);
+            let label = self.open.labels.get(node.row_id);
+            if label.is_closed() {
+                continue;
+            }
+            self.open.labels.close(node.row_id);
+            self.proved = top >> 17;
+            let g = label.g();
+            if O::ON {
+                let (g, f) = (self.units.cost(g), self.units.cost(self.proved));
+                self.seen.see(Event::Close { cell: unpack(packed), g, h: f - g, f });
+            }
+            return Some((Node { g, ..node }, label.dir()));
+        }
+    }
+
+    fn node(&self, packed: u32, g: u64) -> Node {
+        let Cell { row, col } = unpack(packed);
+        Node { packed, row_id: self.rows.id(row, col), col_id: self.cols.id(col, row), g }
+    }
+
+    /// Scans from `at`, which was reached from the node `from`; a jump point goes on the open list.
+    #[inline]
+    pub(super) fn straight(&mut self, from: Node, at: Node, dir: Dir) -> Scan {
+        let scan = match dir {
+            N => self.cols.scan_down(at.col_id, self.goal_col_id),
+            E => self.rows.scan_up(at.row_id, self.goal_row_id),
+            S => self.cols.scan_up(at.col_id, self.goal_col_id),
+            _ => self.rows.scan_down(at.row_id, self.goal_row_id),
+        };
+        if scan.jump {
+            let d = usize::from(dir);
+            let to = Node {
+                packed: at.packed.wrapping_add(super::PACKED_STEPS[d].wrapping_mul(scan.steps)),
+                row_id: at.row_id.wrapping_add(self.row_offsets[d].wrapping_mul(scan.steps)),
+                col_id: 0,
+                g: at.g + u64::from(scan.steps) * self.units.straight,
+            };
+            self.push(from, to, dir);
+        }
+        scan
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, from: Node, to: Node, dir: Dir) {
+        if O::ON {
+            self.seen.see(Event::Jump { from: unpack(from.packed), to: unpack(to.packed) });
+        }
+        if self.open.labels.get(to.row_id).g() <= to.g {
+            return;
+        }
+        self.open.labels.open(to.row_id, to.g, dir);
+        self.open.parents[to.row_id as usize] = from.packed;
+        let h = self.units.between(unpack(to.packed), self.goal);
+        self.open.heap.push(key(to.g + h, h, self.units.straight), to.packed);
+        if O::ON {
+            let (g, h) = (self.units.cost(to.g), self.units.cost(h));
+            self.seen.see(Event::Open { cell: unpack(to.packed), from: unpack(from.packed), g, h, f: g + h });
+        }
+    }
+}
+
+/// The whole path: `fill` adds the cells after one node up to the next.
+pub(super) fn trace(
+    parents: &[u32],
+    context: &Context<'_>,
+    fill: fn(Cell, Cell, &mut Vec<Cell>),
+) -> Vec<Cell> {
+    let mut nodes = vec![context.to];
+    let mut cell = context.to;
+    while cell != context.from {
+        cell = unpack(parents[context.id(cell) as usize]);
+        nodes.push(cell);
+    }
+    let mut cells = vec![context.from];
+    for pair in nodes.windows(2).rev() {
+        fill(pair[1], pair[0], &mut cells);
+    }
+    cells
+}
+
+pub(super) fn toward(from: u32, to: u32) -> u32 {
+    match from.cmp(&to) {
+        std::cmp::Ordering::Less => from + 1,
+        std::cmp::Ordering::Equal => from,
+        std::cmp::Ordering::Greater => from - 1,
+    }
+}

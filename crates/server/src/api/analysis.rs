@@ -1,0 +1,284 @@
+//! The WebSocket for analysis: searches that report while they run and end when the client leaves.
+
+use super::extract::Upgrade;
+use super::layer::busy;
+use super::review::{self, ReviewOrder};
+use super::socket::{self, Talk};
+use super::view::Line;
+use crate::app::App;
+use crate::pool::{Class, Ticket};
+use crate::problem::{Problem, ProblemBody};
+use crate::security::rate::Peer;
+use crate::shape::{ReportBody, Setup, check_options, move_body};
+use axum::extract::State;
+use axum::response::Response;
+use game::{Decision, EngineError, EngineInfo, Game, Level, Limits, Options, Position, Report, StopFlag, Watch};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
+
+/// The longest search, and the usual one, in milliseconds.
+const LONGEST: u64 = 600_000;
+const USUAL: u64 = 30_000;
+
+/// Reports of one search come at most this often.
+const NEWS: Duration = Duration::from_millis(100);
+
+/// What a client can say.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+enum Said {
+    Start(Order),
+    Review(ReviewOrder),
+    Stop { id: String },
+    Ping,
+}
+
+/// A search to be made.
+#[derive(Deserialize)]
+pub(crate) struct Order {
+    /// The client's name for it.
+    id: String,
+    setup: Setup,
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(default)]
+    engine: String,
+    #[serde(default)]
+    options: BTreeMap<String, String>,
+    #[serde(default)]
+    level: Level,
+    threads: Option<usize>,
+    lines: Option<usize>,
+    time_ms: Option<u64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    #[serde(default)]
+    exclude: Vec<String>,
+    #[serde(default)]
+    only: Vec<String>,
+}
+
+/// Work of this connection; dropping it stops it.
+enum Job {
+    Search(Ticket),
+    Review {
+        _task: Abort,
+    },
+}
+
+/// Ends a task when dropped.
+struct Abort(AbortHandle);
+
+impl Drop for Abort {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Opens a WebSocket for analysis.
+#[utoipa::path(get, path = "/analysis", tag = "analysis", responses(
+    (status = 101, description = "a WebSocket: see the API's text"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn analysis(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    upgrade: Upgrade,
+) -> Result<Response, Problem> {
+    let counted = socket::count(&app, peer)?;
+    Ok(upgrade.0.on_upgrade(move |socket| async move {
+        let talk = Talk::new(&app, socket, counted);
+        converse(app, talk, peer.to_string()).await;
+    }))
+}
+
+async fn converse(app: Arc<App>, mut talk: Talk, client: String) -> Option<()> {
+    let (news, mut heard) = mpsc::channel::<Value>(256);
+    let mut jobs: HashMap<String, Job> = HashMap::new();
+    let mut places = tokio::time::interval(Duration::from_secs(1));
+    loop {
+        tokio::select! {
+            Some(message) = heard.recv() => {
+                let ends = matches!(message["type"].as_str(), Some("done" | "review-done" | "failed"));
+                if let (true, Some(id)) = (ends, message["id"].as_str()) {
+                    jobs.remove(id);
+                }
+                talk.say(&message).await?;
+            }
+            said = talk.hear::<Said>() => {
+                let done = match said? {
+                    Ok(said) => obey(&app, &client, &news, &mut jobs, said),
+                    Err(problem) => Err(problem.message()),
+                };
+                if let Err(message) = done {
+                    talk.say(&message).await?;
+                }
+            }
+            _ = places.tick() => {
+                let waiting: Vec<_> = jobs.iter().filter_map(|(id, job)| match job {
+                    Job::Search(ticket) => ticket.place().map(|place| (id.clone(), place)),
+                    Job::Review { .. } => None,
+                }).collect();
+                for (id, place) in waiting {
+                    talk.say(&json!({ "type": "queued", "id": id, "place": place })).await?;
+                }
+            }
+        }
+    }
+}
+
+fn obey(
+    app: &Arc<App>,
+    client: &str,
+    news: &mpsc::Sender<Value>,
+    jobs: &mut HashMap<String, Job>,
+    said: Said,
+) -> Result<(), Value> {
+    let named = |id: &str, problem: Problem| {
+        let mut message = problem.message();
+        message["id"] = json!(id);
+        message
+    };
+    match said {
+        Said::Ping => {}
+        Said::Stop { id } => match jobs.get(&id) {
+            // Its results still come, with `done`.
+            Some(Job::Search(ticket)) => ticket.stop(),
+            Some(Job::Review { .. }) => {
+                jobs.remove(&id);
+                let _ = news.try_send(json!({ "type": "review-done", "id": id, "complete": false }));
+            }
+            None => {}
+        },
+        Said::Start(order) => {
+            let id = order.id.clone();
+            check_id(&id).map_err(|problem| named("", problem))?;
+            jobs.remove(&id);
+            let ticket = start(app, client, news, order).map_err(|problem| named(&id, problem))?;
+            jobs.insert(id, Job::Search(ticket));
+        }
+        Said::Review(order) => {
+            let id = order.id.clone();
+            check_id(&id).map_err(|problem| named("", problem))?;
+            jobs.remove(&id);
+            if jobs.len() >= app.config.quota().searches {
+                return Err(named(&id, busy()));
+            }
+            let plan = review::plan(app, order).map_err(|problem| named(&id, problem))?;
+            let task = tokio::spawn(review::run(app.clone(), client.to_string(), news.clone(), plan));
+            jobs.insert(id, Job::Review { _task: Abort(task.abort_handle()) });
+        }
+    }
+    Ok(())
+}
+
+fn check_id(id: &str) -> Result<(), Problem> {
+    if id.is_empty() || id.len() > 64 {
+        return Err(Problem::refused("analysis.id", "an id has 1 to 64 bytes"));
+    }
+    Ok(())
+}
+
+/// The engine of this name; an empty name means the recommended one.
+pub(crate) fn engine(game: &'static dyn Game, name: &str) -> Result<&'static EngineInfo, Problem> {
+    let engines = game.engines();
+    let found = if name.is_empty() { engines.first() } else { engines.iter().find(|info| info.name == name) };
+    found.ok_or_else(|| {
+        let names: Vec<_> = engines.iter().map(|info| info.name).collect();
+        let detail = format!("{} has no such engine; accepted: {}", game.name(), names.join(", "));
+        Problem::refused("engine.unknown", detail)
+    })
+}
+
+/// One search on the thread that calls.
+pub(crate) fn search(
+    info: &EngineInfo,
+    options: &Options,
+    position: &dyn Position,
+    limits: &Limits,
+    stop: &StopFlag,
+    report: &mut dyn FnMut(&Report),
+) -> Result<Decision, EngineError> {
+    let mut engine = (info.make)(options)?;
+    engine.think(position, limits, &Watch::start(stop.clone()), report)
+}
+
+fn start(app: &App, client: &str, news: &mpsc::Sender<Value>, order: Order) -> Result<Ticket, Problem> {
+    let (game, position) = Line { setup: order.setup, moves: order.moves }.position(app)?;
+    if position.outcome().is_some() {
+        return Err(Problem::refused("game.over", "the game is over"));
+    }
+    let info = engine(game, &order.engine)?;
+    check_options(&order.options)?;
+    let options: Options = order.options.into_iter().collect();
+    (info.make)(&options)?;
+    let words = |list: &[String]| -> Result<Vec<game::Move>, Problem> {
+        super::view::check_count(list.len())?;
+        list.iter().map(|word| Ok(position.parse_move(word)?)).collect()
+    };
+    let threads = order.threads.unwrap_or(1).clamp(1, app.pool.slots());
+    let limits = Limits {
+        move_time: Some(Duration::from_millis(order.time_ms.unwrap_or(USUAL).clamp(1, LONGEST))),
+        nodes: order.nodes.map(|nodes| nodes.max(1)),
+        depth: order.depth.map(|depth| depth.max(1)),
+        threads,
+        memory_mb: 128,
+        level: order.level,
+        lines: order.lines.unwrap_or(1).clamp(1, 64),
+        only: words(&order.only)?,
+        exclude: words(&order.exclude)?,
+        ..Limits::default()
+    };
+    let (news, id) = (news.clone(), order.id);
+    let work = move |stop: &StopFlag| {
+        let mut failure = Failure { news: &news, id: &id, told: false };
+        let mut last: Option<Instant> = None;
+        let mut report = |report: &Report| {
+            if last.is_none_or(|last| last.elapsed() >= NEWS) {
+                last = Some(Instant::now());
+                let report = ReportBody::of(&*position, report);
+                // A client that does not keep up misses some of these, never the last word.
+                let _ = news.try_send(json!({ "type": "report", "id": id, "report": report }));
+            }
+        };
+        let found = search(info, &options, &*position, &limits, stop, &mut report);
+        failure.told = true;
+        let message = match found {
+            Ok(decision) => json!({
+                "type": "done", "id": id, "move": move_body(&*position, decision.mv),
+                "report": ReportBody::of(&*position, &decision.report),
+            }),
+            Err(error) => failed(&id, error.into()),
+        };
+        let _ = news.blocking_send(message);
+    };
+    app.pool.submit(Class::Analysis, client, threads, work).map_err(|_| busy())
+}
+
+fn failed(id: &str, problem: Problem) -> Value {
+    let mut message = problem.message();
+    message["type"] = json!("failed");
+    message["id"] = json!(id);
+    message
+}
+
+/// Tells the client if the engine panics.
+struct Failure<'a> {
+    news: &'a mpsc::Sender<Value>,
+    id: &'a str,
+    told: bool,
+}
+
+impl Drop for Failure<'_> {
+    fn drop(&mut self) {
+        if !self.told {
+            let problem = Problem::refused("engine.failed", "the engine stopped working");
+            let _ = self.news.blocking_send(failed(self.id, problem));
+        }
+    }
+}

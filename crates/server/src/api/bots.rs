@@ -1,0 +1,190 @@
+//! Bots by token: a program anywhere connects, hears when it is its turn, and answers with a move.
+
+use super::extract::{Body, Upgrade};
+use super::socket::{self, Talk};
+use crate::app::App;
+use crate::live::{Action, MoveOrder, Table};
+use crate::problem::{Problem, ProblemBody};
+use crate::security::{rate::Peer, secret};
+use crate::shape::{Player, checked_name};
+use crate::store::Bot;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use game::Seat;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+use utoipa::ToSchema;
+
+/// A bot to be registered.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewBot {
+    /// 1 to 40 characters.
+    name: String,
+}
+
+/// A bot that was registered.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CreatedBot {
+    /// For `players`: `{"kind":"bot","bot":ID}`.
+    id: String,
+    name: String,
+    /// For the program; shown only now. It starts with the id.
+    token: String,
+}
+
+/// Registers a bot.
+#[utoipa::path(post, path = "/bots", tag = "bots", request_body = NewBot, responses(
+    (status = 201, body = CreatedBot),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn create(
+    State(app): State<Arc<App>>,
+    Body(new): Body<NewBot>,
+) -> Result<(StatusCode, Json<CreatedBot>), Problem> {
+    let name = checked_name(&new.name)?;
+    let id = secret::random().map_err(Problem::storage)?;
+    let token = format!("{id}.{}", secret::random().map_err(Problem::storage)?);
+    let bot = Bot { id: id.clone(), name: name.clone(), token: secret::hash(&token) };
+    app.store.add_bot(bot, crate::time::now_ms()).await.map_err(Problem::storage)?;
+    Ok((StatusCode::CREATED, Json(CreatedBot { id, name, token })))
+}
+
+/// A bot that is online.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct BotEntry {
+    id: String,
+    name: String,
+}
+
+/// Bots that are online.
+#[utoipa::path(get, path = "/bots", tag = "bots", responses((status = 200, body = Vec<BotEntry>)))]
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Vec<BotEntry>> {
+    Json(app.bots.list().into_iter().map(|(id, name)| BotEntry { id, name }).collect())
+}
+
+/// What a bot can say.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+enum Said {
+    /// The first message of a bot that sent no `Authorization`.
+    Hello {
+        token: String,
+    },
+    Move {
+        game: String,
+        ply: usize,
+        r#move: String,
+        takebacks: Option<u32>,
+    },
+    Action {
+        game: String,
+        #[serde(flatten)]
+        action: Action,
+    },
+    Ping,
+}
+
+/// Opens a bot's WebSocket.
+#[utoipa::path(get, path = "/bots/ws", tag = "bots", security(("secret" = [])), responses(
+    (status = 101, description = "a WebSocket: see the API's text"),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn connect(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    headers: HeaderMap,
+    upgrade: Upgrade,
+) -> Result<Response, Problem> {
+    let counted = socket::count(&app, peer)?;
+    let known = match secret::bearer(&headers) {
+        Some(token) => Some(authenticate(&app, token).await?),
+        None => None,
+    };
+    Ok(upgrade.0.on_upgrade(move |socket| async move {
+        let talk = Talk::new(&app, socket, counted);
+        converse(app, talk, known).await;
+    }))
+}
+
+async fn authenticate(app: &App, token: &str) -> Result<Bot, Problem> {
+    let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "token.wrong", "this token belongs to no bot");
+    let (id, _) = token.split_once('.').ok_or_else(wrong)?;
+    if !secret::looks_like_id(id) {
+        return Err(wrong());
+    }
+    let bot = app.store.bot(id).await.map_err(Problem::storage)?;
+    bot.filter(|bot| secret::matches(token, &bot.token)).ok_or_else(wrong)
+}
+
+async fn converse(app: Arc<App>, mut talk: Talk, known: Option<Bot>) -> Option<()> {
+    let bot = match known {
+        Some(bot) => bot,
+        None => {
+            let said = tokio::time::timeout(Duration::from_secs(10), talk.hear::<Said>()).await.ok()??;
+            let token = match said {
+                Ok(Said::Hello { token }) => token,
+                Ok(_) => String::new(),
+                Err(problem) => return talk.say(&problem.message()).await,
+            };
+            match authenticate(&app, &token).await {
+                Ok(bot) => bot,
+                Err(problem) => return talk.say(&problem.message()).await,
+            }
+        }
+    };
+    let (presence, mut turns) = app.bots.connect(&bot.id, &bot.name);
+    talk.say(&json!({ "type": "welcome", "bot": bot.id, "name": bot.name })).await?;
+    for id in app.store.games_of_bot(&bot.id).await.unwrap_or_default() {
+        if let Ok(handle) = Table::find(&app, &id).await {
+            handle.wake().await;
+        }
+    }
+    loop {
+        tokio::select! {
+            Some(turn) = turns.recv() => talk.pass(turn).await?,
+            said = talk.hear::<Said>() => {
+                let Some(said) = said else { break };
+                let answer = match said {
+                    Ok(said) => answer(&app, &bot, said).await,
+                    Err(problem) => Err(problem),
+                };
+                talk.say(&answer.unwrap_or_else(|problem| problem.message())).await?;
+            }
+        }
+    }
+    drop(presence);
+    None
+}
+
+async fn answer(app: &Arc<App>, bot: &Bot, said: Said) -> Result<Value, Problem> {
+    let game = match &said {
+        Said::Hello { .. } | Said::Ping => return Ok(json!({ "type": "pong" })),
+        Said::Move { game, .. } | Said::Action { game, .. } => game.clone(),
+    };
+    let named = |problem: Problem| problem.with("game", game.as_str());
+    let handle = Table::find(app, &game).await.map_err(named)?;
+    let sits = |seat| matches!(handle.header.players.at(seat), Player::Bot { bot: own, .. } if *own == bot.id);
+    let seats: Vec<Seat> = [Seat::First, Seat::Second].into_iter().filter(|seat| sits(*seat)).collect();
+    let Some(mut seat) = seats.first().copied() else {
+        return Err(named(Problem::missing("game.unknown", "there is no such game of yours")));
+    };
+    if seats.len() == 2 {
+        seat = handle.position().await?.turn();
+    }
+    match said {
+        Said::Move { ply, r#move, takebacks, .. } => {
+            let done = handle.play(seat, MoveOrder { ply, text: r#move, takebacks }).await.map_err(named)?;
+            Ok(json!({ "type": "ack", "game": game, "ply": done.ply, "applied": done.applied }))
+        }
+        Said::Action { action, .. } => {
+            let done = handle.act(Some(seat), action).await.map_err(named)?;
+            Ok(json!({ "type": "done", "game": game, "outcome": done.outcome }))
+        }
+        Said::Hello { .. } | Said::Ping => Ok(json!({ "type": "pong" })),
+    }
+}

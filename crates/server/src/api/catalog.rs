@@ -1,0 +1,85 @@
+//! What this server knows: games, rules, engines, levels.
+
+use crate::app::App;
+use axum::Json;
+use axum::extract::State;
+use game::{Game, Level, Setup};
+use serde::Serialize;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Everything a client can choose from.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Catalog {
+    version: &'static str,
+    games: Vec<GameEntry>,
+    /// Weakest first.
+    levels: Vec<&'static str>,
+    /// Threads one analysis may use.
+    threads: usize,
+}
+
+/// A game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GameEntry {
+    name: &'static str,
+    /// The default first.
+    rules: &'static [&'static str],
+    /// Opening protocols, the default first.
+    openings: &'static [&'static str],
+    rows: u8,
+    cols: u8,
+    /// Sizes of square boards that are accepted, smallest first.
+    sizes: Vec<u8>,
+    layers: Vec<Named>,
+    /// The recommended one first.
+    engines: Vec<EngineEntry>,
+}
+
+/// An engine.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EngineEntry {
+    name: &'static str,
+    about: &'static str,
+    options: Vec<Named>,
+}
+
+/// A name with one line on what it is.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Named {
+    name: &'static str,
+    about: &'static str,
+}
+
+/// What this server knows.
+#[utoipa::path(get, path = "/catalog", tag = "catalog", responses((status = 200, body = Catalog)))]
+pub(crate) async fn catalog(State(app): State<Arc<App>>) -> Json<Catalog> {
+    Json(Catalog {
+        version: env!("CARGO_PKG_VERSION"),
+        games: app.games.iter().map(|game| entry(*game)).collect(),
+        levels: Level::ALL.map(Level::name).to_vec(),
+        threads: app.pool.slots(),
+    })
+}
+
+fn entry(game: &dyn Game) -> GameEntry {
+    let (rows, cols) = game.default_size();
+    GameEntry {
+        name: game.name(),
+        rules: game.rules(),
+        openings: game.openings(),
+        rows,
+        cols,
+        sizes: (1..=32).filter(|n| game.position(&Setup::empty(*n, *n)).is_ok()).collect(),
+        layers: named(game.layers()),
+        engines: game
+            .engines()
+            .iter()
+            .map(|info| EngineEntry { name: info.name, about: info.about, options: named(info.options) })
+            .collect(),
+    }
+}
+
+fn named(list: &'static [(&'static str, &'static str)]) -> Vec<Named> {
+    list.iter().map(|(name, about)| Named { name, about }).collect()
+}

@@ -1,0 +1,247 @@
+//! Games and positions as files: reading any notation, writing SGF, JSON, pictures and more.
+
+mod tree;
+
+use self::tree::Tree;
+use super::extract::{Asked, Body, Id};
+use super::games::open;
+use super::layer::busy;
+use super::watch::Secret;
+use crate::app::App;
+use crate::problem::{Problem, ProblemBody};
+use crate::security::{rate::Peer, secret};
+use crate::shape::{Setup, View};
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use game::{Game, Picture, Position, Record};
+use resvg::{tiny_skia, usvg};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::{IntoParams, ToSchema};
+
+pub(crate) use self::tree::TreeNode;
+
+/// A file to be read.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ImportRequest {
+    /// The game, where the text does not say.
+    #[serde(default)]
+    game: Option<String>,
+    /// SGF, `.psq`, JSON, a HexWorld link, a grid or a move string.
+    text: String,
+    /// The file's name, which may say what it is.
+    #[serde(default)]
+    name: Option<String>,
+}
+
+/// What was in it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Imported {
+    setup: Setup,
+    /// The moves with their variations.
+    tree: Vec<TreeNode>,
+    /// The end of the main line.
+    view: View,
+}
+
+/// Reads a game or a position in any notation.
+#[utoipa::path(post, path = "/import", tag = "files", request_body = ImportRequest, responses(
+    (status = 200, body = Imported),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json",
+     description = "`params.line` and `params.column` say where"),
+))]
+pub(crate) async fn import(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    Body(asked): Body<ImportRequest>,
+) -> Result<Json<Imported>, Problem> {
+    let games = match &asked.game {
+        Some(name) => vec![app.game(name)?],
+        None => candidates(&app.games, &asked),
+    };
+    let read = app.pool.run(peer, move |_| {
+        let mut first_problem = None;
+        for game in games {
+            match read(game, &asked.text) {
+                Ok(imported) => return Ok(imported),
+                Err(problem) => first_problem = first_problem.or(Some(problem)),
+            }
+        }
+        Err(first_problem.unwrap_or_else(|| Problem::refused("game.kind", "this server knows no game")))
+    });
+    Ok(Json(read.await.map_err(|_| busy())??))
+}
+
+/// Which games a text may belong to, the most likely first.
+fn candidates(games: &[&'static dyn Game], asked: &ImportRequest) -> Vec<&'static dyn Game> {
+    let text = asked.text.trim_start();
+    let name = asked.name.as_deref().unwrap_or_default().to_ascii_lowercase();
+    let says = |word: &str| text.get(..text.len().min(400)).unwrap_or(text).contains(word);
+    let hint = if says("hexworld") || says("GM[11]") || says("\"hex\"") {
+        "hex"
+    } else if name.ends_with(".psq") || says("Piskvorky") || says("GM[4]") || says("\"gomoku\"") {
+        "gomoku"
+    } else {
+        ""
+    };
+    let mut games = games.to_vec();
+    games.sort_by_key(|game| game.name() != hint);
+    games
+}
+
+fn read(game: &'static dyn Game, text: &str) -> Result<Imported, Problem> {
+    let tree = Tree::read(game, text)?;
+    let position = tree.main_line(game)?;
+    Ok(Imported { setup: Setup::of(game, &*position), view: View::of(game, &*position, None), tree: tree.nodes })
+}
+
+/// A game or a position to be written.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExportRequest {
+    setup: Setup,
+    /// The moves; or `tree`.
+    #[serde(default)]
+    moves: Vec<String>,
+    /// The moves with their variations.
+    #[serde(default)]
+    tree: Vec<TreeNode>,
+    /// `sgf`, `json`, `text`, `svg`, `png`, or a format of the game such as `psq` or `hexworld`.
+    format: String,
+    #[serde(default)]
+    picture: Look,
+    #[serde(default)]
+    first: String,
+    #[serde(default)]
+    second: String,
+}
+
+/// How a picture looks.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Look {
+    /// Pixels from one point to the next, 8 to 96.
+    cell: Option<f64>,
+    /// Column letters and row numbers; shown if left out.
+    coordinates: Option<bool>,
+    /// Move numbers on the stones.
+    numbers: bool,
+    /// For hex: `flat`, `pointy` or `diamond`.
+    orientation: String,
+}
+
+/// Writes a game or a position as a file.
+#[utoipa::path(post, path = "/export", tag = "files", request_body = ExportRequest, responses(
+    (status = 200, description = "the file", content_type = "application/octet-stream"),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn export(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    Body(asked): Body<ExportRequest>,
+) -> Result<Response, Problem> {
+    let game = app.game(&asked.setup.game)?;
+    super::view::check_count(asked.moves.len())?;
+    let tree = if asked.tree.is_empty() {
+        Tree::line(game, &asked.setup, &asked.moves)?
+    } else {
+        Tree::checked(game, &asked.setup, asked.tree)?
+    };
+    let position = if asked.moves.is_empty() {
+        tree.main_line(game)?
+    } else {
+        asked.setup.after(game, &asked.moves)?
+    };
+    let names = [asked.first, asked.second].map(|name| name.chars().filter(|c| !c.is_control()).take(80).collect());
+    let (format, look) = (asked.format, asked.picture);
+    let written = app.pool.run(peer, move |_| match format.as_str() {
+        "sgf" => Ok(("application/x-go-sgf", tree.sgf(game, &names).into_bytes())),
+        "json" => Ok(("application/json", tree.json().into_bytes())),
+        other => drawn(game, &*position, other, &look),
+    });
+    let (kind, bytes) = written.await.map_err(|_| busy())??;
+    Ok(file(kind, bytes))
+}
+
+/// Which file of a game.
+#[derive(Deserialize, IntoParams)]
+pub(crate) struct RecordQuery {
+    /// `sgf` if left out.
+    format: Option<String>,
+    /// Of a seat or the owner, where the game is private.
+    secret: Option<String>,
+}
+
+/// The file of a live or finished game.
+#[utoipa::path(get, path = "/games/{id}/record", tag = "games", params(("id" = String, Path), RecordQuery), responses(
+    (status = 200, description = "the file", content_type = "application/octet-stream"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn record(
+    State(app): State<Arc<App>>,
+    Id(id): Id,
+    Asked(query): Asked<RecordQuery>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let Secret { secret } = Secret { secret: query.secret };
+    let given = secret::bearer(&headers).or(secret.as_deref());
+    let (handle, _) = open(&app, &id, given).await?;
+    let game = app.game(&handle.header.setup.game)?;
+    let record: Record = handle.record().await?;
+    let (kind, bytes) = match query.format.as_deref().unwrap_or("sgf") {
+        "sgf" => ("application/x-go-sgf", game.write_sgf(&record).into_bytes()),
+        "json" => {
+            let text = serde_json::to_string_pretty(&record).map_err(Problem::storage)?;
+            ("application/json", text.into_bytes())
+        }
+        other => drawn(game, &*handle.position().await?, other, &Look::default())?,
+    };
+    Ok(file(kind, bytes))
+}
+
+/// Pictures, and formats of the game's own.
+fn drawn(
+    game: &dyn Game,
+    position: &dyn Position,
+    format: &str,
+    look: &Look,
+) -> Result<(&'static str, Vec<u8>), Problem> {
+    let picture = Picture {
+        cell: look.cell.filter(|cell| cell.is_finite()).unwrap_or(32.0).clamp(8.0, 96.0),
+        coordinates: look.coordinates.unwrap_or(true),
+        numbers: look.numbers,
+        orientation: look.orientation.clone(),
+        marks: Vec::new(),
+    };
+    match format {
+        "text" => Ok(("text/plain; charset=utf-8", game.draw_text(position, &picture, false).into_bytes())),
+        "svg" => Ok(("image/svg+xml", game.draw_svg(position, &picture).into_bytes())),
+        "png" => Ok(("image/png", png(&game.draw_svg(position, &picture))?)),
+        other => match game.write(position, other) {
+            Some(text) => Ok(("text/plain; charset=utf-8", text.into_bytes())),
+            None => {
+                let own = game.formats().iter().map(|(name, _)| format!(", {name}")).collect::<String>();
+                let detail = format!("unknown format; accepted: sgf, json, text, svg, png{own}");
+                Err(Problem::refused("format.unknown", detail))
+            }
+        },
+    }
+}
+
+fn png(svg: &str) -> Result<Vec<u8>, Problem> {
+    let fail = |what: String| Problem::refused("picture.failed", what);
+    let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|error| fail(error.to_string()))?;
+    let size = tree.size().to_int_size();
+    let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
+        .ok_or_else(|| fail("the picture has no size".into()))?;
+    resvg::render(&tree, tiny_skia::Transform::default(), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| fail(error.to_string()))
+}
+
+fn file(kind: &'static str, bytes: Vec<u8>) -> Response {
+    ([(header::CONTENT_TYPE, HeaderValue::from_static(kind))], bytes).into_response()
+}

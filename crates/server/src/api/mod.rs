@@ -1,0 +1,113 @@
+//! The HTTP and WebSocket API: one file per resource.
+
+pub(crate) mod actions;
+pub(crate) mod analysis;
+pub(crate) mod bots;
+pub(crate) mod catalog;
+pub(crate) mod docs;
+pub(crate) mod extract;
+pub(crate) mod files;
+pub(crate) mod games;
+pub(crate) mod health;
+pub(crate) mod layer;
+pub(crate) mod review;
+pub(crate) mod socket;
+pub(crate) mod studies;
+pub(crate) mod view;
+pub(crate) mod watch;
+
+use crate::app::App;
+use crate::assets;
+use crate::problem::Problem;
+use crate::security::{headers, origin, rate};
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get, post};
+use std::any::Any;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
+
+/// The largest body of a request, in bytes.
+pub(crate) const BODY: usize = 1 << 20;
+
+/// How long a client may take to send a body.
+const BODY_TIME: Duration = Duration::from_secs(20);
+
+/// Everything that is served.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let api = Router::new()
+        .route("/catalog", get(catalog::catalog))
+        .route("/view", post(view::view))
+        .route("/layer", post(layer::layer))
+        .route("/import", post(files::import))
+        .route("/export", post(files::export))
+        .route("/games", get(games::list).post(games::create))
+        .route("/games/{id}", get(games::show))
+        .route("/games/{id}/moves", post(games::play))
+        .route("/games/{id}/actions", post(actions::act))
+        .route("/games/{id}/hint", post(actions::hint))
+        .route("/games/{id}/record", get(files::record))
+        .route("/games/{id}/ws", any(watch::watch))
+        .route("/analysis", any(analysis::analysis))
+        .route("/bots", get(bots::list).post(bots::create))
+        .route("/bots/ws", any(bots::connect))
+        .route("/studies", post(studies::create))
+        .route("/studies/{id}", get(studies::show).put(studies::save))
+        .route("/openapi.json", get(docs::openapi))
+        .fallback(unknown)
+        .method_not_allowed_fallback(wrong_method);
+    Router::new()
+        .nest("/api/v1", api)
+        .route("/api/docs", get(docs::page))
+        .route("/api/docs.js", get(docs::script))
+        .route("/api/docs.css", get(docs::style))
+        .route("/healthz", get(health::healthz))
+        .route("/metrics", get(health::metrics))
+        .fallback(assets::serve)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(RequestBodyTimeoutLayer::new(BODY_TIME))
+        .layer(middleware::from_fn_with_state(app.clone(), rate::check))
+        .layer(middleware::from_fn_with_state(app.clone(), origin::check))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn(headers::put))
+        .layer(middleware::from_fn_with_state(app.clone(), log))
+        .with_state(app)
+}
+
+async fn unknown() -> Problem {
+    Problem::missing("path.unknown", "there is nothing at this address; see /api/docs")
+}
+
+async fn wrong_method() -> Problem {
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method.unknown", "this address takes other methods; see /api/docs")
+}
+
+/// Counts and logs an answer. The query is left out: it may carry a secret.
+async fn log(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let (method, path) = (request.method().clone(), request.uri().path().to_string());
+    let began = Instant::now();
+    let response = next.run(request).await;
+    let status = response.status().as_u16();
+    app.metrics.answered(status);
+    if status == 500 {
+        app.metrics.panics.fetch_add(1, Relaxed);
+    }
+    tracing::debug!(%method, %path, status, micros = began.elapsed().as_micros() as u64, "answered");
+    response
+}
+
+/// A panic is our fault, never the end of the server.
+fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
+    tracing::error!("a request panicked");
+    let status = StatusCode::INTERNAL_SERVER_ERROR;
+    Problem::new(status, "server.failed", "the server made a mistake; nothing was changed").into_response()
+}

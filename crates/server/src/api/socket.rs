@@ -1,0 +1,91 @@
+//! One WebSocket: counted, limited, kept alive, and never waited for too long.
+
+use crate::app::App;
+use crate::problem::Problem;
+use crate::security::rate::{Bucket, Socket};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+use tokio::time::timeout;
+
+/// A client that has been silent this long is asked whether it is there.
+const ASK: Duration = Duration::from_secs(25);
+/// And after this long it is taken to be gone.
+const GONE: Duration = Duration::from_secs(80);
+/// A client that does not take a message within this time is given up.
+const STUCK: Duration = Duration::from_secs(15);
+
+/// A conversation.
+pub(crate) struct Talk {
+    socket: WebSocket,
+    _counted: Socket,
+    bucket: Bucket,
+    rate: f64,
+    heard: Instant,
+    asked: Instant,
+}
+
+/// Counts a socket before it is opened; 429 if the client has too many.
+pub(crate) fn count(app: &App, peer: IpAddr) -> Result<Socket, Problem> {
+    app.clients
+        .socket(peer)
+        .ok_or_else(|| Problem::too_many("socket.too-many", "too many WebSockets are open"))
+}
+
+impl Talk {
+    pub(crate) fn new(app: &App, socket: WebSocket, counted: Socket) -> Talk {
+        let rate = app.config.quota().messages;
+        let now = Instant::now();
+        Talk { socket, _counted: counted, bucket: Bucket::new(rate), rate, heard: now, asked: now }
+    }
+
+    /// The next message; an inner error is to be told to the client. `None`: it is gone. May be dropped at
+    /// any time without losing a message.
+    pub(crate) async fn hear<T: DeserializeOwned>(&mut self) -> Option<Result<T, Problem>> {
+        loop {
+            let patience = (self.asked.max(self.heard) + ASK).saturating_duration_since(Instant::now());
+            let message = match timeout(patience, self.socket.recv()).await {
+                Err(_) if self.heard.elapsed() > GONE => return None,
+                Err(_) => {
+                    self.asked = Instant::now();
+                    self.send(Message::Ping(Vec::new().into())).await?;
+                    continue;
+                }
+                Ok(message) => message?.ok()?,
+            };
+            self.heard = Instant::now();
+            let text = match message {
+                Message::Text(text) => text,
+                Message::Close(_) => return None,
+                Message::Binary(_) => {
+                    return Some(Err(Problem::bad("message.binary", "messages are JSON texts")));
+                }
+                Message::Ping(_) | Message::Pong(_) => continue,
+            };
+            if !self.bucket.take(self.rate) {
+                return Some(Err(Problem::too_many("rate.exceeded", "too many messages; wait a moment")));
+            }
+            return Some(serde_json::from_str(&text).map_err(|error| {
+                let code = if error.is_data() { "message.shape" } else { "message.syntax" };
+                Problem::bad(code, error.to_string())
+            }));
+        }
+    }
+
+    /// Sends a message; `None` if the client is gone.
+    pub(crate) async fn say(&mut self, message: &impl Serialize) -> Option<()> {
+        let text = serde_json::to_string(message).ok()?;
+        self.pass(text.into()).await
+    }
+
+    /// Sends a message that is text already.
+    pub(crate) async fn pass(&mut self, text: Utf8Bytes) -> Option<()> {
+        self.send(Message::Text(text)).await
+    }
+
+    async fn send(&mut self, message: Message) -> Option<()> {
+        timeout(STUCK, self.socket.send(message)).await.ok()?.ok()
+    }
+}

@@ -1,0 +1,44 @@
+//! The built web app, embedded in the binary.
+
+use crate::problem::Problem;
+use axum::body::Body;
+use axum::http::{HeaderValue, Method, Uri, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
+
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+struct Dist;
+
+/// A file of the app; any other address without a dot is one of the app's own pages.
+pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
+    if method != Method::GET && method != Method::HEAD {
+        let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
+        return Problem::new(status, "method.unknown", "pages can only be read").into_response();
+    }
+    let path = uri.path().trim_start_matches('/');
+    let found = Dist::get(if path.is_empty() { "index.html" } else { path });
+    let page = !path.rsplit('/').next().unwrap_or_default().contains('.');
+    let api = path == "api" || path.starts_with("api/");
+    let (name, file) = match found {
+        Some(file) => (path, file),
+        None if page && !api => match Dist::get("index.html") {
+            Some(file) => ("index.html", file),
+            None => return missing(),
+        },
+        None => return missing(),
+    };
+    // Vite names what it builds after its content: those never change.
+    let cache = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let kind = match name {
+        "" | "index.html" => "text/html; charset=utf-8",
+        _ => file.metadata.mimetype(),
+    };
+    let kind = HeaderValue::from_str(kind).unwrap_or(HeaderValue::from_static("application/octet-stream"));
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, HeaderValue::from_static(cache))];
+    (headers, Body::from(file.data)).into_response()
+}
+
+fn missing() -> Response {
+    Problem::missing("path.unknown", "there is nothing at this address").into_response()
+}

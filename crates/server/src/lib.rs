@@ -1,0 +1,35 @@
+//! Tengen's server: HTTP and WebSocket API, live games, storage, the engine pool, and the embedded web app.
+//!
+//! [`Server::bind`] opens the database, wakes the games that were going on and listens; [`Server::run`]
+//! serves until told to stop. Rules and search are behind the doors of `game`; nothing here knows a game.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | `api` | one file per resource, the router, the OpenAPI description |
+//! | `shape` | the JSON shapes |
+//! | `live` | one task per live game |
+//! | `store` | SQLite or PostgreSQL |
+//! | `pool` | engine threads, shared fairly |
+//! | `bots` | programs that play by token |
+//! | `security` | origins, headers, limits, secrets |
+
+mod api;
+mod app;
+mod assets;
+mod bots;
+mod config;
+mod live;
+mod metrics;
+mod pool;
+mod problem;
+mod security;
+mod serve;
+mod shape;
+mod store;
+mod time;
+
+pub use api::docs::openapi_json;
+pub use config::{Config, ConfigError};
+pub use security::rate::Quota;
+pub use serve::{ServeError, Server};
+pub use store::StoreError;

@@ -1,0 +1,77 @@
+//! An engine's turn in a live game: a search in the pool whose answer comes back as a question to the task.
+
+use super::ask::Ask;
+use super::state::State;
+use crate::pool::{Class, Full, Pool, Ticket};
+use crate::shape::{Player, ReportBody};
+use axum::extract::ws::Utf8Bytes;
+use game::{EngineError, Report, Watch};
+use serde_json::json;
+use std::time::{Duration, Instant};
+use tokio::sync::{broadcast, mpsc};
+
+/// Spectators hear of a search at most this often.
+const NEWS: Duration = Duration::from_millis(200);
+
+/// Sends the answer back; if the engine panics, a failure instead of nothing.
+struct Answer {
+    inbox: mpsc::Sender<Ask>,
+    seq: i64,
+    sent: bool,
+}
+
+impl Answer {
+    fn send(&mut self, found: Result<Box<game::Decision>, EngineError>) {
+        self.sent = true;
+        // The game may be over and its task gone.
+        let _ = self.inbox.blocking_send(Ask::Thought { seq: self.seq, found });
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        if !self.sent {
+            self.send(Err(EngineError::Failed("the engine stopped working".into())));
+        }
+    }
+}
+
+/// Starts the search of the engine whose turn it is; `None` if it is no engine's turn.
+pub(super) fn start(
+    state: &State,
+    pool: &Pool,
+    inbox: &mpsc::Sender<Ask>,
+    news: &broadcast::Sender<Utf8Bytes>,
+) -> Option<Result<Ticket, Full>> {
+    let (seat, player) = state.to_act()?;
+    let Player::Engine { engine, .. } = player else { return None };
+    let (mut limits, options) = player.limits()?;
+    limits.clock = state.clocks.as_ref().map(|clocks| clocks.for_engine(seat, Instant::now()));
+    // Different games differ; the same game after a restart goes on the same way.
+    limits.seed = state.header.id.bytes().fold(state.ply() as u64 + 1, |seed, byte| {
+        seed.wrapping_mul(31).wrapping_add(u64::from(byte))
+    });
+    let info = state.game().engines().iter().find(|info| info.name == engine).copied();
+    let position = state.position.boxed();
+    let (inbox, news, seq, engine) = (inbox.clone(), news.clone(), state.next_seq, engine.clone());
+    let client = format!("game {}", state.header.id);
+    Some(pool.submit(Class::Play, &client, 1, move |stop| {
+        let mut answer = Answer { inbox, seq, sent: false };
+        let mut told: Option<Instant> = None;
+        let mut report = |report: &Report| {
+            if news.receiver_count() > 0 && told.is_none_or(|last| last.elapsed() >= NEWS) {
+                told = Some(Instant::now());
+                let report = ReportBody::of(&*position, report);
+                let text = json!({ "type": "thinking", "seat": seat, "report": report }).to_string();
+                let _ = news.send(text.into());
+            }
+        };
+        let found = match info {
+            Some(info) => (info.make)(&options).and_then(|mut engine| {
+                engine.think(&*position, &limits, &Watch::start(stop.clone()), &mut report)
+            }),
+            None => Err(EngineError::Failed(format!("there is no engine '{engine}' any more"))),
+        };
+        answer.send(found.map(Box::new));
+    }))
+}

@@ -1,0 +1,152 @@
+//! Finds the task of a game, and starts it from disk if it is not in memory.
+
+use super::ask::{Acknowledged, Action, Ask, Done, GameBody, Joined, MoveOrder, Reply};
+use super::state::State;
+use super::task::Task;
+use crate::app::App;
+use crate::problem::Problem;
+use crate::security::secret;
+use crate::store::{Event, Header};
+use game::{Position, Seat};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{OnceCell, mpsc, oneshot};
+
+type Slot = Arc<OnceCell<Option<Handle>>>;
+
+/// All games in memory.
+#[derive(Default)]
+pub(crate) struct Table {
+    slots: Mutex<HashMap<Arc<str>, Slot>>,
+}
+
+/// A game's task.
+#[derive(Clone)]
+pub(crate) struct Handle {
+    pub(crate) header: Arc<Header>,
+    inbox: mpsc::Sender<Ask>,
+}
+
+impl Table {
+    /// The game of this id; a problem if there is none.
+    pub(crate) async fn find(app: &Arc<App>, id: &str) -> Result<Handle, Problem> {
+        let unknown = || Problem::missing("game.unknown", "there is no such game");
+        if !secret::looks_like_id(id) {
+            return Err(unknown());
+        }
+        let slot = {
+            let mut slots = app.table.slots.lock().unwrap_or_else(PoisonError::into_inner);
+            slots.entry(id.into()).or_default().clone()
+        };
+        let loaded = slot.get_or_try_init(|| load(app, id)).await;
+        match loaded {
+            Ok(Some(handle)) => Ok(handle.clone()),
+            Ok(None) => {
+                app.table.drop_empty(id);
+                Err(unknown())
+            }
+            Err(problem) => {
+                app.table.drop_empty(id);
+                Err(problem)
+            }
+        }
+    }
+
+    /// Starts the task of a game that has just been created.
+    pub(crate) fn seat(app: &Arc<App>, header: Header) -> Result<Handle, Problem> {
+        let id: Arc<str> = header.id.as_str().into();
+        let handle = start(app, header, &[], None)?;
+        let slot = Arc::new(OnceCell::new_with(Some(Some(handle.clone()))));
+        app.table.slots.lock().unwrap_or_else(PoisonError::into_inner).insert(id, slot);
+        Ok(handle)
+    }
+
+    /// Lets a task leave, unless a question has come in meanwhile.
+    pub(super) fn leave(&self, id: &str, asks: &mpsc::Receiver<Ask>) -> bool {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = asks.is_empty();
+        if free {
+            slots.remove(id);
+        }
+        free
+    }
+
+    /// Forgets a task that ends because the disk failed (and nothing that was started after it).
+    pub(super) fn drop_task(&self, id: &str, inbox: &mpsc::Sender<Ask>) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = |slot: &Slot| slot.get().is_some_and(|h| h.as_ref().is_some_and(|h| h.inbox.same_channel(inbox)));
+        if slots.get(id).is_some_and(own) {
+            slots.remove(id);
+        }
+    }
+
+    /// Forgets a slot that holds no task.
+    fn drop_empty(&self, id: &str) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if slots.get(id).is_some_and(|slot| slot.get().is_none_or(Option::is_none)) {
+            slots.remove(id);
+        }
+    }
+}
+
+async fn load(app: &Arc<App>, id: &str) -> Result<Option<Handle>, Problem> {
+    match app.store.game(id).await.map_err(Problem::storage)? {
+        Some((header, events)) => start(app, header, &events, app.alive_before).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn start(app: &Arc<App>, header: Header, events: &[Event], alive: Option<i64>) -> Result<Handle, Problem> {
+    let header = Arc::new(header);
+    let game = app.game(&header.setup.game)?;
+    let mut state = State::new(header.clone(), game)?;
+    state.restore(events, alive).map_err(Problem::storage)?;
+    let (inbox, asks) = mpsc::channel(64);
+    tokio::spawn(Task::new(app.clone(), state, inbox.clone()).run(asks));
+    Ok(Handle { header, inbox })
+}
+
+impl Handle {
+    /// Asks, and waits for the answer. A task that ended in between is the storage's fault or a pause of a
+    /// minute; asking again starts it anew.
+    async fn ask<T>(&self, ask: impl FnOnce(Reply<T>) -> Ask) -> Result<T, Problem> {
+        let gone = || {
+            let status = axum::http::StatusCode::SERVICE_UNAVAILABLE;
+            Problem::new(status, "game.reloading", "the game is being loaded again; repeat the request")
+        };
+        let (reply, answer) = oneshot::channel();
+        self.inbox.send(ask(reply)).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+
+    pub(crate) async fn show(&self) -> Result<GameBody, Problem> {
+        self.ask(|reply| Ask::Show { reply }).await
+    }
+
+    pub(crate) async fn join(&self) -> Result<Joined, Problem> {
+        self.ask(|reply| Ask::Join { reply }).await
+    }
+
+    pub(crate) async fn position(&self) -> Result<Box<dyn Position>, Problem> {
+        self.ask(|reply| Ask::Position { reply }).await
+    }
+
+    pub(crate) async fn record(&self) -> Result<game::Record, Problem> {
+        self.ask(|reply| Ask::Record { reply }).await
+    }
+
+    /// Plays a move; the answer comes when it is on disk.
+    pub(crate) async fn play(&self, seat: Seat, order: MoveOrder) -> Result<Acknowledged, Problem> {
+        self.ask(|reply| Ask::Move { seat, order, reply }).await
+    }
+
+    /// Does something else; `None` is the owner.
+    pub(crate) async fn act(&self, seat: Option<Seat>, action: Action) -> Result<Done, Problem> {
+        self.ask(|reply| Ask::Act { seat, action, reply }).await
+    }
+
+    /// Tells the game that a bot has come online.
+    pub(crate) async fn wake(&self) {
+        let _ = self.inbox.send(Ask::Wake).await;
+    }
+}

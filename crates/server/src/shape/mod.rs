@@ -1,0 +1,11 @@
+//! The JSON shapes of the API, and how they come from what the doors of `game` know.
+
+mod player;
+mod report;
+mod setup;
+mod view;
+
+pub(crate) use player::{ClockRule, Player, Players, Visibility, check_options, checked_name};
+pub(crate) use report::{LayerBody, ReportBody, layer_body};
+pub(crate) use setup::Setup;
+pub(crate) use view::{MoveBody, View, move_body, outcome_reason};

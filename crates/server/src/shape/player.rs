@@ -1,0 +1,193 @@
+//! Who plays, by which clock, and who may look.
+
+use crate::problem::Problem;
+use game::{Game, Level, Limits, Options, Seat};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use utoipa::ToSchema;
+
+/// The longest name of a person or a bot, in characters.
+pub(crate) const NAME: usize = 40;
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) enum Player {
+    /// A person, who holds the seat's secret.
+    Human {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
+    /// A built-in engine.
+    Engine {
+        /// Its name; empty means the recommended one.
+        #[serde(default)]
+        engine: String,
+        /// `easy`, `medium`, `hard` or `max`.
+        #[serde(default)]
+        #[schema(value_type = String)]
+        level: Level,
+        /// Milliseconds a move; by level if left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time_ms: Option<u64>,
+        /// Options of the engine.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        options: BTreeMap<String, String>,
+    },
+    /// A program somewhere, connected with its token.
+    Bot {
+        /// Its id.
+        bot: String,
+        /// Its name, filled in by the server.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
+}
+
+impl Player {
+    /// The name for records.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Player::Human { name } => name.clone().unwrap_or_default(),
+            Player::Engine { engine, level, .. } => format!("{engine} {level}"),
+            Player::Bot { name, bot } => name.clone().unwrap_or_else(|| bot.clone()),
+        }
+    }
+
+    /// Checks what a request says, and fills in the recommended engine.
+    pub(crate) fn checked(self, game: &dyn Game) -> Result<Player, Problem> {
+        match self {
+            Player::Human { name: Some(name) } => Ok(Player::Human { name: Some(checked_name(&name)?) }),
+            Player::Engine { engine, level, time_ms, options } => {
+                let names = || game.engines().iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
+                let info = if engine.is_empty() {
+                    game.engines().first()
+                } else {
+                    game.engines().iter().find(|info| info.name == engine)
+                };
+                let Some(info) = info else {
+                    let detail = format!("{} has no engine '{engine}'; accepted: {}", game.name(), names());
+                    return Err(Problem::refused("engine.unknown", detail).with("engine", engine));
+                };
+                check_options(&options)?;
+                (info.make)(&options.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect())?;
+                if time_ms.is_some_and(|ms| !(1..=MOVE_MS).contains(&ms)) {
+                    let detail = format!("time_ms must be 1 to {MOVE_MS}");
+                    return Err(Problem::refused("engine.time", detail));
+                }
+                Ok(Player::Engine { engine: info.name.into(), level, time_ms, options })
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// What an engine player may spend on a move.
+    pub(crate) fn limits(&self) -> Option<(Limits, Options)> {
+        let Player::Engine { level, time_ms, options, .. } = self else { return None };
+        let usual = match level {
+            Level::Easy => 400,
+            Level::Medium => 1_000,
+            Level::Hard => 2_500,
+            Level::Max => 5_000,
+        };
+        let limits = Limits {
+            move_time: Some(Duration::from_millis(time_ms.unwrap_or(usual))),
+            level: *level,
+            memory_mb: 64,
+            ..Limits::default()
+        };
+        let options = options.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+        Some((limits, options))
+    }
+}
+
+/// The longest time for a move of a built-in engine, in milliseconds.
+pub(crate) const MOVE_MS: u64 = 60_000;
+
+/// Options come from strangers: few and short.
+pub(crate) fn check_options(options: &BTreeMap<String, String>) -> Result<(), Problem> {
+    let long = options.iter().any(|(key, value)| key.len() > 40 || value.len() > 80);
+    if options.len() > 16 || long {
+        return Err(Problem::refused("engine.option", "at most 16 options of 40 and 80 characters"));
+    }
+    Ok(())
+}
+
+/// A name without control characters, 1 to 40 characters long.
+pub(crate) fn checked_name(name: &str) -> Result<String, Problem> {
+    let name = name.trim();
+    let length = name.chars().count();
+    if length == 0 || length > NAME || name.chars().any(char::is_control) {
+        return Err(Problem::refused("name.refused", format!("a name has 1 to {NAME} printable characters")));
+    }
+    Ok(name.into())
+}
+
+/// Both players.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Players {
+    /// Makes the game's first decision.
+    pub(crate) first: Player,
+    /// The other one.
+    pub(crate) second: Player,
+}
+
+impl Players {
+    /// Who sits there.
+    pub(crate) fn at(&self, seat: Seat) -> &Player {
+        match seat {
+            Seat::First => &self.first,
+            Seat::Second => &self.second,
+        }
+    }
+}
+
+/// Time for the whole game, and what each move adds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ClockRule {
+    /// 1 s to 24 h.
+    pub(crate) initial_ms: u64,
+    /// Up to 10 minutes.
+    #[serde(default)]
+    pub(crate) increment_ms: u64,
+}
+
+impl ClockRule {
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        if !(1_000..=86_400_000).contains(&self.initial_ms) || self.increment_ms > 600_000 {
+            let detail = "initial_ms must be 1000 to 86400000, increment_ms at most 600000";
+            return Err(Problem::refused("clock.refused", detail));
+        }
+        Ok(())
+    }
+}
+
+/// Who may look at a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Visibility {
+    /// Only those who hold one of its secrets.
+    #[default]
+    Private,
+    /// Everybody who knows its id.
+    Link,
+    /// Listed for all.
+    Public,
+}
+
+impl Visibility {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Visibility::Private => "private",
+            Visibility::Link => "link",
+            Visibility::Public => "public",
+        }
+    }
+
+    pub(crate) fn read(word: &str) -> Option<Visibility> {
+        [Visibility::Private, Visibility::Link, Visibility::Public].into_iter().find(|v| v.word() == word)
+    }
+}

@@ -1,0 +1,233 @@
+//! Games: a header that never changes, and the events since.
+
+use super::{Store, StoreError};
+use crate::security::secret;
+use crate::shape::{ClockRule, Player, Players, Setup, Visibility};
+use game::Seat;
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+use sqlx::{Any, Row, Transaction};
+
+/// What is known of a game from its first moment.
+#[derive(Clone, Debug)]
+pub(crate) struct Header {
+    pub(crate) id: String,
+    pub(crate) setup: Setup,
+    pub(crate) players: Players,
+    pub(crate) clock: Option<ClockRule>,
+    /// Least time between two moves of engines, in milliseconds.
+    pub(crate) pace_ms: i64,
+    pub(crate) visibility: Visibility,
+    /// Hashes of the secrets of the two seats and of the owner; empty where nobody holds one.
+    pub(crate) secrets: [String; 3],
+    pub(crate) created: i64,
+}
+
+/// Who holds a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Who {
+    Seat(Seat),
+    Owner,
+}
+
+impl Header {
+    /// Whose secret this is.
+    pub(crate) fn who(&self, given: &str) -> Option<Who> {
+        let [first, second, owner] = self.secrets.each_ref().map(|hash| secret::matches(given, hash));
+        match (first, second, owner) {
+            (true, _, _) => Some(Who::Seat(Seat::First)),
+            (_, true, _) => Some(Who::Seat(Seat::Second)),
+            (_, _, true) => Some(Who::Owner),
+            _ => None,
+        }
+    }
+
+    pub(super) async fn insert(self, transaction: &mut Transaction<'_, Any>) -> Result<(), StoreError> {
+        let json = |error: serde_json::Error| StoreError::Damaged(error.to_string());
+        let bot = |player: &Player| match player {
+            Player::Bot { bot, .. } => Some(bot.clone()),
+            _ => None,
+        };
+        let [first, second, owner] = self.secrets;
+        sqlx::query(
+            "INSERT INTO games (id, game, setup, players, initial_ms, increment_ms, pace_ms, visibility, \
+             first_secret, second_secret, owner_secret, first_bot, second_bot, created, live) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1)",
+        )
+        .bind(self.id)
+        .bind(self.setup.game.clone())
+        .bind(serde_json::to_string(&self.setup).map_err(json)?)
+        .bind(serde_json::to_string(&self.players).map_err(json)?)
+        .bind(self.clock.map(|clock| clock.initial_ms as i64))
+        .bind(self.clock.map(|clock| clock.increment_ms as i64))
+        .bind(self.pace_ms)
+        .bind(self.visibility.word())
+        .bind(first)
+        .bind(second)
+        .bind(owner)
+        .bind(bot(&self.players.first))
+        .bind(bot(&self.players.second))
+        .bind(self.created)
+        .execute(&mut **transaction)
+        .await?;
+        Ok(())
+    }
+
+    fn read(row: &AnyRow) -> Result<Header, StoreError> {
+        let json = |error: serde_json::Error| StoreError::Damaged(error.to_string());
+        let initial: Option<i64> = row.try_get("initial_ms")?;
+        let increment: Option<i64> = row.try_get("increment_ms")?;
+        let visibility: String = row.try_get("visibility")?;
+        Ok(Header {
+            id: row.try_get("id")?,
+            setup: serde_json::from_str(row.try_get("setup")?).map_err(json)?,
+            players: serde_json::from_str(row.try_get("players")?).map_err(json)?,
+            clock: initial.map(|initial| ClockRule {
+                initial_ms: initial.max(0) as u64,
+                increment_ms: increment.unwrap_or(0).max(0) as u64,
+            }),
+            pace_ms: row.try_get("pace_ms")?,
+            visibility: Visibility::read(&visibility)
+                .ok_or_else(|| StoreError::Damaged(format!("visibility '{visibility}'")))?,
+            secrets: [
+                row.try_get("first_secret")?,
+                row.try_get("second_secret")?,
+                row.try_get("owner_secret")?,
+            ],
+            created: row.try_get("created")?,
+        })
+    }
+}
+
+/// Something that happened in a game. The first has number 0.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Event {
+    pub(crate) seq: i64,
+    /// Milliseconds since 1970.
+    pub(crate) at: i64,
+    /// What both clocks show after it.
+    pub(crate) left_ms: Option<[i64; 2]>,
+    pub(crate) what: What,
+}
+
+/// What can happen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub(crate) enum What {
+    /// The player whose turn it is plays a move, written in the game's notation.
+    Move { r#move: String },
+    /// The last moves are taken back.
+    Undo { plies: u32 },
+    OfferUndo { seat: Seat },
+    DeclineUndo,
+    OfferDraw { seat: Seat },
+    DeclineDraw,
+    AcceptDraw,
+    Resign { seat: Seat },
+    Timeout { seat: Seat },
+    /// An engine failed to move.
+    Forfeit { seat: Seat, why: String },
+    /// Stopped without a result.
+    Abort,
+    Comment { seat: Option<Seat>, ply: u32, text: String },
+}
+
+/// A row of a list of games.
+#[derive(Clone, Debug)]
+pub(crate) struct Summary {
+    pub(crate) id: String,
+    pub(crate) setup: Setup,
+    pub(crate) players: Players,
+    pub(crate) created: i64,
+    pub(crate) live: bool,
+    pub(crate) result: Option<String>,
+    pub(crate) reason: Option<String>,
+}
+
+impl Store {
+    /// A game's header and all its events.
+    pub(crate) async fn game(&self, id: &str) -> Result<Option<(Header, Vec<Event>)>, StoreError> {
+        let found = sqlx::query("SELECT * FROM games WHERE id = $1").bind(id).fetch_optional(&self.pool).await?;
+        let Some(row) = found else { return Ok(None) };
+        let header = Header::read(&row)?;
+        let rows = sqlx::query(
+            "SELECT seq, at, first_ms, second_ms, what FROM events WHERE game_id = $1 ORDER BY seq",
+        )
+        .bind(id)
+        .fetch_all(&self.pool)
+        .await?;
+        let events = rows.iter().map(read_event).collect::<Result<_, _>>()?;
+        Ok(Some((header, events)))
+    }
+
+    /// Ids of live games that go on without anybody looking: those with a clock, an engine or a bot.
+    pub(crate) async fn games_to_wake(&self) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<(String,)> = sqlx::query_as(
+            "SELECT id FROM games WHERE live = 1 AND (initial_ms IS NOT NULL OR players LIKE '%\"engine\"%' \
+             OR first_bot IS NOT NULL OR second_bot IS NOT NULL) ORDER BY created",
+        )
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// How many live games are played by engines only.
+    pub(crate) async fn engine_games(&self) -> Result<usize, StoreError> {
+        let (count,): (i64,) = sqlx::query_as(
+            "SELECT COUNT(*) FROM games WHERE live = 1 AND first_secret = '' AND second_secret = '' \
+             AND first_bot IS NULL AND second_bot IS NULL",
+        )
+        .fetch_one(&self.pool)
+        .await?;
+        Ok(usize::try_from(count).unwrap_or(0))
+    }
+
+    /// Ids of live games in which a bot plays.
+    pub(crate) async fn games_of_bot(&self, bot: &str) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<(String,)> = sqlx::query_as(
+            "SELECT id FROM games WHERE live = 1 AND (first_bot = $1 OR second_bot = $2) ORDER BY created",
+        )
+        .bind(bot)
+        .bind(bot)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// Public games, the newest first.
+    pub(crate) async fn public_games(&self, limit: i64) -> Result<Vec<Summary>, StoreError> {
+        let json = |error: serde_json::Error| StoreError::Damaged(error.to_string());
+        let rows = sqlx::query(
+            "SELECT id, setup, players, created, live, result, reason FROM games \
+             WHERE visibility = 'public' ORDER BY created DESC, id LIMIT $1",
+        )
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(Summary {
+                    id: row.try_get("id")?,
+                    setup: serde_json::from_str(row.try_get("setup")?).map_err(json)?,
+                    players: serde_json::from_str(row.try_get("players")?).map_err(json)?,
+                    created: row.try_get("created")?,
+                    live: row.try_get::<i64, _>("live")? != 0,
+                    result: row.try_get("result")?,
+                    reason: row.try_get("reason")?,
+                })
+            })
+            .collect()
+    }
+}
+
+fn read_event(row: &AnyRow) -> Result<Event, StoreError> {
+    let first: Option<i64> = row.try_get("first_ms")?;
+    let second: Option<i64> = row.try_get("second_ms")?;
+    Ok(Event {
+        seq: row.try_get("seq")?,
+        at: row.try_get("at")?,
+        left_ms: first.zip(second).map(|(first, second)| [first, second]),
+        what: serde_json::from_str(row.try_get("what")?)
+            .map_err(|error| StoreError::Damaged(error.to_string()))?,
+    })
+}

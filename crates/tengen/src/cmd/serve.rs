@@ -1,0 +1,99 @@
+//! `tengen serve`: the web app and the API.
+
+use crate::games;
+use anyhow::Context;
+use server::{Config, Server};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use tracing_subscriber::EnvFilter;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Where to listen
+    #[arg(long, default_value = "127.0.0.1:7878")]
+    addr: SocketAddr,
+    /// Folder of the database file
+    #[arg(long, default_value = ".data")]
+    data: PathBuf,
+    /// Another database: postgres://USER:PASSWORD@HOST/NAME
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// Let others reach the server (needs --origin)
+    #[arg(long)]
+    public: bool,
+    /// The address people open, such as https://tengen.example.org; may be repeated
+    #[arg(long, value_name = "URL")]
+    origin: Vec<String>,
+    /// Requests come through a proxy of yours that sets X-Forwarded-For
+    #[arg(long)]
+    behind_proxy: bool,
+    /// Engine threads; 0: one for each core
+    #[arg(long, default_value_t = 0)]
+    workers: usize,
+    /// Log as JSON, one object a line (RUST_LOG chooses what)
+    #[arg(long)]
+    log_json: bool,
+}
+
+impl Default for Args {
+    fn default() -> Args {
+        let usual = Config::default();
+        Args {
+            addr: usual.addr,
+            data: usual.data,
+            database: None,
+            public: false,
+            origin: Vec::new(),
+            behind_proxy: false,
+            workers: 0,
+            log_json: false,
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if args.log_json {
+        log.json().init();
+    } else {
+        log.with_target(false).init();
+    }
+    let config = Config {
+        addr: args.addr,
+        data: args.data.clone(),
+        database: args.database.clone(),
+        public: args.public,
+        origins: args.origin.clone(),
+        behind_proxy: args.behind_proxy,
+        workers: args.workers,
+        quota: None,
+    };
+    let runtime = tokio::runtime::Runtime::new().context("cannot start")?;
+    runtime.block_on(async {
+        let server = Server::bind(config, games::all()).await?;
+        println!("Tengen is at http://{}", server.addr());
+        server.run(stop()).await?;
+        Ok(())
+    })
+}
+
+/// Ready at Ctrl-C, or when the system asks the process to end.
+async fn stop() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminate) => {
+                tokio::select! {
+                    _ = interrupt => {}
+                    _ = terminate.recv() => {}
+                }
+            }
+            Err(_) => drop(interrupt.await),
+        }
+    }
+    #[cfg(not(unix))]
+    drop(interrupt.await);
+}
