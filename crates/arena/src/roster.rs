@@ -167,8 +167,11 @@ impl Roster {
 
     /// Reads the text of a file.
     pub fn parse(path: &Path, text: &str) -> Result<Roster, RosterError> {
-        let roster: Roster = toml::from_str(text)
-            .map_err(|error| RosterError::Toml { path: path.into(), message: error.to_string() })?;
+        let roster: Roster = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let message = game::TextError::at(text, at, error.message()).to_string();
+            RosterError::Toml { path: path.into(), message }
+        })?;
         for (index, entry) in roster.engine.iter().enumerate() {
             let problem = match (&entry.command, &entry.builtin) {
                 (None, None) => Some("needs 'command' or 'builtin'"),

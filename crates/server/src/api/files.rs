@@ -95,7 +95,11 @@ fn candidates(games: &[&'static dyn Game], asked: &ImportRequest) -> Vec<&'stati
 fn read(game: &'static dyn Game, text: &str) -> Result<Imported, Problem> {
     let tree = Tree::read(game, text)?;
     let position = tree.main_line(game)?;
-    Ok(Imported { setup: Setup::of(game, &*position), view: View::of(game, &*position, None), tree: tree.nodes })
+    Ok(Imported {
+        setup: Setup::of(game, &*position),
+        view: View::of(game, &*position, None),
+        tree: tree.nodes,
+    })
 }
 
 /// A game or a position to be written.
@@ -150,12 +154,10 @@ pub(crate) async fn export(
     } else {
         Tree::checked(game, &asked.setup, asked.tree)?
     };
-    let position = if asked.moves.is_empty() {
-        tree.main_line(game)?
-    } else {
-        asked.setup.after(game, &asked.moves)?
-    };
-    let names = [asked.first, asked.second].map(|name| name.chars().filter(|c| !c.is_control()).take(80).collect());
+    let position =
+        if asked.moves.is_empty() { tree.main_line(game)? } else { asked.setup.after(game, &asked.moves)? };
+    let names =
+        [asked.first, asked.second].map(|name| name.chars().filter(|c| !c.is_control()).take(80).collect());
     let (format, look) = (asked.format, asked.picture);
     let written = app.pool.run(peer, move |_| match format.as_str() {
         "sgf" => Ok(("application/x-go-sgf", tree.sgf(game, &names).into_bytes())),
@@ -234,7 +236,8 @@ fn drawn(
 
 fn png(svg: &str) -> Result<Vec<u8>, Problem> {
     let fail = |what: String| Problem::refused("picture.failed", what);
-    let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|error| fail(error.to_string()))?;
+    let tree =
+        usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|error| fail(error.to_string()))?;
     let size = tree.size().to_int_size();
     let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
         .ok_or_else(|| fail("the picture has no size".into()))?;

@@ -241,7 +241,9 @@ fn paths(tree: &sgf::Tree) -> Result<Vec<SgfPath>, Problem> {
         .into_iter()
         .map(|leaf| {
             let mut way = vec![leaf];
-            while let Some(parent) = way.last().and_then(|at| tree.nodes.get(*at)).and_then(|node| node.parent) {
+            while let Some(parent) =
+                way.last().and_then(|at| tree.nodes.get(*at)).and_then(|node| node.parent)
+            {
                 way.push(parent);
             }
             if way.len() > DEPTH {
