@@ -202,7 +202,7 @@ impl Roster {
         around: &Surroundings,
     ) -> Result<Chosen, RosterError> {
         if let Some(entry) = self.engine.iter().find(|entry| entry.name == text) {
-            return self.from_entry(game, entry, around);
+            return self.listed(game, entry, around);
         }
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let protocol = match kind {
@@ -219,7 +219,7 @@ impl Roster {
         self.program(text, launch, protocol, Vec::new(), Vec::new(), around)
     }
 
-    fn from_entry(
+    fn listed(
         &self,
         game: &'static dyn Game,
         entry: &EngineEntry,
