@@ -7,8 +7,7 @@ use server::Quota;
 use std::time::{Duration, Instant};
 
 fn start(id: &str, engine: &str, more: &Value) -> Value {
-    let mut message =
-        json!({ "type": "start", "id": id, "setup": { "game": "gomoku" }, "moves": ["h8"], "engine": engine });
+    let mut message = json!({ "type": "start", "id": id, "setup": { "game": "gomoku" }, "moves": ["h8"], "engine": engine });
     for (key, value) in more.as_object().into_iter().flatten() {
         message[key] = value.clone();
     }

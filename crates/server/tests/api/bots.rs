@@ -67,7 +67,9 @@ fn example_plays_a_game(mut command: Command) {
     let host = Host::start();
     let bot = post(host.addr, "/bots", &json!({ "name": "example" })).expect(201);
     let game = game_with(host.addr, &bot, 3);
-    command.arg(format!("ws://{}/api/v1/bots/ws", host.addr)).env("TENGEN_TOKEN", bot["token"].as_str().unwrap());
+    command
+        .arg(format!("ws://{}/api/v1/bots/ws", host.addr))
+        .env("TENGEN_TOKEN", bot["token"].as_str().unwrap());
     let _child = Running(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap());
     let path = format!("/games/{}", game["id"].as_str().unwrap());
     let began = Instant::now();

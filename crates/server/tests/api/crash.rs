@@ -104,7 +104,8 @@ fn acknowledged_moves_survive_being_killed() {
     let addr = SocketAddr::from(([127, 0, 0, 1], port));
     let mut victim = Victim::start(folder.path(), port);
     let setup = json!({ "game": "gomoku" });
-    let table: Vec<Value> = (0..4).map(|_| two_people(addr, &setup, &json!({ "visibility": "link" }))).collect();
+    let table: Vec<Value> =
+        (0..4).map(|_| two_people(addr, &setup, &json!({ "visibility": "link" }))).collect();
     let stop = AtomicBool::new(false);
     // Expected when the server dies in the middle of a handshake.
     std::panic::set_hook(Box::new(|info| {
@@ -129,8 +130,12 @@ fn acknowledged_moves_survive_being_killed() {
     let mut total = 0;
     for (game, acknowledged) in table.iter().zip(&played) {
         let shown = get(addr, &format!("/games/{}", game["id"].as_str().unwrap())).expect(200);
-        let stored: Vec<&str> =
-            shown["view"]["moves"].as_array().unwrap().iter().map(|mv| mv["move"].as_str().unwrap()).collect();
+        let stored: Vec<&str> = shown["view"]["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mv| mv["move"].as_str().unwrap())
+            .collect();
         assert!(stored.len() >= acknowledged.len(), "an acknowledged move was lost");
         assert_eq!(&stored[..acknowledged.len()], acknowledged.as_slice());
         assert!(stored.len() <= acknowledged.len() + 1, "at most the one move whose answer was lost is more");
@@ -138,6 +143,7 @@ fn acknowledged_moves_survive_being_killed() {
     }
     assert!(total > 20, "the test played only {total} moves");
     let path = format!("/games/{}/actions", table[0]["id"].as_str().unwrap());
-    as_(addr, &table[0]["owner"], "POST", &path, &json!({ "action": "comment", "text": "still here" })).expect(200);
+    as_(addr, &table[0]["owner"], "POST", &path, &json!({ "action": "comment", "text": "still here" }))
+        .expect(200);
     victim.kill();
 }
