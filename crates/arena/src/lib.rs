@@ -7,7 +7,9 @@
 //! say what they mean.
 
 pub mod adjudication;
+pub mod check;
 pub mod clock;
+pub mod experience;
 pub mod face;
 pub mod journal;
 pub mod openings;
@@ -15,6 +17,7 @@ pub mod player;
 pub mod process;
 pub mod protocol;
 pub mod referee;
+pub mod report;
 pub mod roster;
 pub mod runner;
 pub mod schedule;

@@ -174,13 +174,18 @@ impl Child {
             if self.closed {
                 return Err(self.ended());
             }
-            self.wait(deadline, stop, false)?;
+            let quiet = self.wait(deadline, stop, false)?;
+            // A grandchild may hold the pipe open after the child has died.
+            let dead = if quiet { self.wait_exit(Duration::ZERO) } else { None };
             self.pump()?;
+            if let Some(how) = dead.filter(|_| self.lines.is_empty()) {
+                return Err(Broken::Exited(how));
+            }
         }
     }
 
-    /// Waits until there is something to read (or room to write).
-    fn wait(&mut self, deadline: Instant, stop: &StopFlag, writing: bool) -> Result<(), Broken> {
+    /// Waits until there is something to read (or room to write); true if nothing came for a while.
+    fn wait(&mut self, deadline: Instant, stop: &StopFlag, writing: bool) -> Result<bool, Broken> {
         if stop.is_stopped() {
             return Err(Broken::Stopped);
         }
@@ -202,8 +207,7 @@ impl Child {
         if let Some(input) = self.stdin.as_ref().filter(|_| writing) {
             fds.push(PollFd::new(input, PollFlags::OUT));
         }
-        let _ = poll(&mut fds, Some(&timeout));
-        Ok(())
+        Ok(poll(&mut fds, Some(&timeout)) == Ok(0))
     }
 
     /// Takes what the pipes hold now.

@@ -1,5 +1,6 @@
 //! Gomoku behind the shared [`Game`] door.
 
+use crate::classic::ENGINES;
 use crate::notation::{self, sgf};
 use crate::{Class, Opening, Position, Rule, draw};
 use ::game::{
@@ -97,7 +98,7 @@ impl Game for Gomoku {
     }
 
     fn engines(&self) -> &'static [EngineInfo] {
-        &[]
+        &ENGINES
     }
 }
 

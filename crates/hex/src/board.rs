@@ -216,14 +216,14 @@ fn edge_node(size: Size, edge: Edge) -> usize {
 
 /// Zobrist key of a stone: a good mixer of small numbers needs no table.
 fn key(index: usize, side: Side) -> u64 {
-    crate::rng::mix(((index as u64) << 1) | side.index() as u64)
+    search::rng::mix((((index as u64) << 1) | side.index() as u64) + 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
     use proptest::prelude::*;
+    use search::Rng;
 
     /// The obvious oracle: a flood from one edge, cell by cell.
     fn flood_winner(board: &Board) -> Option<Side> {

@@ -1,7 +1,7 @@
 //! Hex behind the door [`game::Game`].
 
-use crate::{HexPosition, SwapRule, draw, notation};
-use game::{EngineInfo, Game, Picture, Position, Record, Setup, SetupError, TextError};
+use crate::{HexPosition, SwapRule, classic, draw, knowledge, notation};
+use game::{EngineInfo, Game, Layer, Picture, Position, Record, Setup, SetupError, TextError};
 
 /// The game of Hex.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,6 +11,7 @@ pub struct Hex;
 pub static HEX: Hex = Hex;
 
 static RULES: [&str; 1] = crate::RULES;
+static ENGINES: [EngineInfo; 3] = classic::ENGINES;
 static OPENINGS: [&str; 3] = SwapRule::NAMES;
 
 impl Game for Hex {
@@ -74,8 +75,16 @@ impl Game for Hex {
         draw::text(&own(position), picture, colour)
     }
 
+    fn layers(&self) -> &'static [(&'static str, &'static str)] {
+        &knowledge::LAYERS
+    }
+
+    fn layer(&self, position: &dyn Position, name: &str) -> Option<Layer> {
+        knowledge::layer(&own(position), name)
+    }
+
     fn engines(&self) -> &'static [EngineInfo] {
-        &[]
+        &ENGINES
     }
 }
 

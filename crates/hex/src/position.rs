@@ -7,8 +7,8 @@
 use crate::board::Board;
 use crate::geometry::{MAX_SIDE, Size};
 use crate::notation::point;
-use crate::rng::mix;
 use game::{Cell, EndReason, IllegalMove, Move, Outcome, Position, Seat, Setup, SetupError, Side};
+use search::rng::mix;
 use std::collections::HashSet;
 
 /// Which swap the second player may choose.
@@ -376,8 +376,8 @@ impl HexPosition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
     use proptest::prelude::*;
+    use search::Rng;
 
     fn game(rows: u8, cols: u8, opening: &str) -> HexPosition {
         HexPosition::new(&Setup { opening: opening.into(), ..Setup::empty(rows, cols) }).unwrap()

@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the room that prints")]
 
 mod cmd;
+mod contest;
 mod games;
 mod json;
 mod picture;
@@ -22,29 +23,50 @@ pub(crate) struct Cli {
 enum Command {
     /// Search a position: best move, root table, principal lines, statistics
     Analyze(cmd::analyze::Args),
+    /// Run the fixed searches that show whether an engine has changed
+    Bench(cmd::bench::Args),
+    /// Tools for authors of engines
+    Arena(cmd::arena::Args),
+    /// Speak an engine protocol on stdin and stdout
+    Engine(cmd::engine::Args),
     /// List the built-in engines
     Engines(cmd::engines::Args),
+    /// Play a match between two engines: Elo, SPRT
+    Match(cmd::match_::Args),
+    /// Play in the terminal against an engine or a person
+    Play(cmd::play::Args),
     /// Draw a position in the terminal, or as SVG or PNG
     Render(cmd::render::Args),
     /// Ask the rules about a position
     Rules(cmd::rules::Args),
+    /// Play a tournament: round robin, gauntlet or knockout
+    Tournament(cmd::tournament::Args),
     /// Serve the web app and the API (the default)
     Serve(cmd::serve::Args),
     /// Print a completion script for a shell
     Completions(cmd::completions::Args),
+    /// Solve, make, draw and compare mazes and grid maps
+    Maze(cmd::maze::Args),
     /// Write manual pages into a folder
     Man(cmd::man::Args),
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(cmd::engine::arguments(std::env::args_os()));
     let done = match cli.command.unwrap_or_else(|| Command::Serve(cmd::serve::Args::default())) {
         Command::Analyze(args) => cmd::analyze::run(&args),
+        Command::Bench(args) => cmd::bench::run(&args),
+        Command::Arena(args) => cmd::arena::run(&args),
+        Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
+        Command::Match(args) => cmd::match_::run(&args),
+        Command::Play(args) => cmd::play::run(&args),
         Command::Render(args) => cmd::render::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
+        Command::Tournament(args) => cmd::tournament::run(&args),
         Command::Serve(args) => cmd::serve::run(&args),
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),
+        Command::Maze(args) => cmd::maze::run(&args),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),
     };
     match done {

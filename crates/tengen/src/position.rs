@@ -105,6 +105,6 @@ fn parse_size(text: &str) -> Result<(u8, u8), String> {
     }
 }
 
-fn parse_side(text: &str) -> Result<Side, String> {
+pub(crate) fn parse_side(text: &str) -> Result<Side, String> {
     Side::parse(text).ok_or_else(|| format!("'{text}' is not a side; accepted: black, white"))
 }

@@ -29,11 +29,11 @@ pub(crate) struct SearchArgs {
     #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub(crate) memory: u32,
     /// Seed of everything random
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
     /// Playing strength: easy, medium, hard, max
-    #[arg(long, default_value_t = Level::Max)]
-    pub(crate) level: Level,
+    #[arg(long)]
+    pub(crate) level: Option<Level>,
 }
 
 impl SearchArgs {
@@ -46,8 +46,8 @@ impl SearchArgs {
             depth: self.depth,
             threads: usize::from(self.threads),
             memory_mb: self.memory as usize,
-            seed: self.seed,
-            level: self.level,
+            seed: self.seed.unwrap_or(1),
+            level: self.level.unwrap_or(Level::Max),
             ..Limits::default()
         }
     }
@@ -88,7 +88,7 @@ pub(crate) fn stop_on_ctrl_c() -> StopFlag {
     stop
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let bad = || format!("'{text}' is not a time; accepted: seconds, such as 2 or 0.5");
     let seconds: f64 = text.parse().map_err(|_| bad())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| bad())

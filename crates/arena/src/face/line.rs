@@ -20,7 +20,9 @@ impl LineFace {
     pub fn new(game: &'static dyn Game, rows: u8, cols: u8, limits: Limits) -> Result<LineFace, SetupError> {
         let mut setup = Setup::empty(rows, cols);
         // Mirroring needs a square board; on others there is nothing to swap.
-        setup.opening = if rows == cols { "swap-pieces" } else { "free" }.into();
+        if rows == cols {
+            setup.opening = "swap-pieces".into();
+        }
         Ok(LineFace { table: Table::new(game, &setup)?, limits })
     }
 

@@ -3,6 +3,9 @@
 mod svg;
 mod text;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use svg::svg;
 pub(crate) use text::text;
 

@@ -148,11 +148,11 @@ fn coordinates(svg: &mut Svg, plan: &Plan) {
     let height = plan.cell * 0.34;
     for col in 0..plan.size.cols() {
         let name = crate::notation::point::column(col).to_string();
-        svg.label(plan.at(-1.0, f64::from(col) + 0.5), height, &name, LABEL);
+        svg.label(plan.at(-1.2, f64::from(col) + 0.6), height, &name, LABEL);
     }
     for row in 0..plan.size.rows() {
         let name = (u16::from(row) + 1).to_string();
-        svg.label(plan.at(f64::from(row) + 0.5, -1.0), height, &name, LABEL);
+        svg.label(plan.at(f64::from(row) + 0.6, -1.2), height, &name, LABEL);
     }
 }
 

@@ -302,3 +302,68 @@ fn comment(note: &MoveNote) -> String {
     words.extend(note.seconds.map(|seconds| format!("{seconds:.2} s")));
     words.join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Game {
+        read_all(text, &Setup::empty(11, 11)).unwrap().remove(0)
+    }
+
+    #[test]
+    fn both_swaps_and_old_hexgui() {
+        let pieces = read("(;FF[4]GM[11]SZ[5];B[a2];W[swap-pieces];B[c3])").position;
+        assert_eq!(pieces.at(Cell::new(0, 1)), Some(Side::White));
+        assert_eq!((pieces.swap_rule(), pieces.to_move()), (SwapRule::Pieces, Side::White));
+        let sides = read("(;FF[4]GM[11]SZ[5];B[a2];W[swap-sides];W[c3])").position;
+        assert_eq!(sides.at(Cell::new(1, 0)), Some(Side::Black));
+        assert_eq!((sides.swap_rule(), sides.to_move()), (SwapRule::Sides, Side::Black));
+        for old in ["HexGui:0.2", "HexGui:0.9.GIT", "HexGui:0.9"] {
+            let old = read(&format!("(;AP[{old}]GM[11]SZ[5];B[a2];W[swap-pieces];W[c3])")).position;
+            assert_eq!(old.swap_rule(), SwapRule::Sides);
+        }
+        for new in ["HexGui:0.10.1", "HexGui:1.0", "Other:0.9"] {
+            let new = read(&format!("(;AP[{new}]GM[11]SZ[5];B[a2];W[swap-pieces])")).position;
+            assert_eq!(new.swap_rule(), SwapRule::Pieces);
+        }
+        for position in [pieces, sides] {
+            let again = read(&write_position(&position)).position;
+            assert_eq!((again.hash(), again.swap_rule()), (position.hash(), position.swap_rule()));
+            assert_eq!(again.history(), position.history());
+        }
+    }
+
+    #[test]
+    fn rectangles_have_columns_first() {
+        let wide = read("(;GM[11]SZ[6:4];B[f4])").position;
+        assert_eq!((wide.rows(), wide.cols()), (4, 6));
+        assert!(write_position(&wide).contains("SZ[6:4]"));
+    }
+
+    #[test]
+    fn results_names_and_comments_survive() {
+        let game = read("(;GM[11]SZ[5]PB[Ann]PW[Bob]DT[2020-01-02];B[c3]C[good];W[b4];B[resign])");
+        assert_eq!((game.record.first.as_str(), game.record.second.as_str()), ("Ann", "Bob"));
+        assert_eq!(game.record.result, "W+R");
+        assert_eq!(game.record.moves[0].1.comment, "good");
+        let again = read(&write(&game.record));
+        assert_eq!(again.record.result, "W+R");
+        assert_eq!(again.record, game.record);
+        assert_eq!(read("(;GM[11]SZ[5];B[c3];W[forfeit])").record.result, "B+F");
+        assert!(read_all("(;GM[11]SZ[5];B[resign];W[b4])", &Setup::empty(5, 5)).is_err());
+    }
+
+    #[test]
+    fn set_up_stones_and_turns() {
+        let set = read("(;GM[11]SZ[5]AB[a1:b2]AW[ee]AE[b2])").position;
+        assert_eq!((set.board().len(), set.to_move()), (4, Side::White));
+        assert_eq!(set.at(Cell::new(4, 4)), Some(Side::White));
+        let later = read("(;GM[11]SZ[5];B[a1];W[b1];AE[a1]AW[a1]PL[W])").position;
+        assert_eq!((later.at(Cell::new(0, 0)), later.to_move()), (Some(Side::White), Side::White));
+        let twice = read("(;GM[11]SZ[5];B[a1];B[b1])").position;
+        assert_eq!((twice.board().len(), twice.to_move()), (2, Side::White));
+        let white_first = read("(;GM[11]SZ[5];W[a1];B[b2])").position;
+        assert_eq!((white_first.to_move(), white_first.history().len()), (Side::White, 2));
+    }
+}

@@ -6,11 +6,13 @@
 //! with `INFO show_detail`). A refused command is answered by `ERROR …`, an unknown one by `UNKNOWN …`, and
 //! neither changes the board. What `INFO rule` means, see `settings`.
 
+mod list;
 mod settings;
 mod text;
 
 use super::{Face, Job, Step, Table, Urgency, over, quote};
-use game::{Cell, Decision, EngineError, Game, Limits, Move, Report, Setup, Side};
+use game::{Cell, Decision, EngineError, Game, Limits, Move, Position, Report, Setup};
+use list::{List, ListKind};
 use settings::{Effect, Settings};
 use std::time::Duration;
 
@@ -32,22 +34,6 @@ pub struct Gomocup {
     blocked: Vec<Cell>,
     /// A complaint to send with the answer of the search that runs.
     owed: String,
-}
-
-/// A command whose lines go on until `DONE`.
-struct List {
-    kind: ListKind,
-    points: Vec<(Cell, i64)>,
-    problem: Option<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ListKind {
-    Board,
-    SilentBoard,
-    Swap2,
-    Block,
-    Unblock,
 }
 
 /// What the search that runs is for.
@@ -172,15 +158,15 @@ impl Gomocup {
     }
 
     fn new_game(&mut self, size: u8) -> Result<Step, String> {
-        self.table = Some(self.empty_table(size, self.settings.rule())?);
+        self.table = Some(self.empty_table(size, "")?);
         self.blocked.clear();
         self.settings.new_game();
         Ok(Step::Forget("OK".into()))
     }
 
-    fn empty_table(&self, size: u8, (rule, opening): (&str, &str)) -> Result<Table, String> {
+    fn empty_table(&self, size: u8, opening: &str) -> Result<Table, String> {
         let mut setup = Setup::empty(size, size);
-        (setup.rule, setup.opening) = (rule.into(), opening.into());
+        (setup.rule, setup.opening) = (self.settings.rule().into(), opening.into());
         Table::new(self.game, &setup).map_err(|error| error.to_string())
     }
 
@@ -223,7 +209,7 @@ impl Gomocup {
 
     /// Brings the board under the rule that the client has set.
     fn follow_rule(&mut self) -> Result<(), String> {
-        let (rule, opening) = self.settings.rule();
+        let rule = self.settings.rule();
         if !self.game.rules().contains(&rule) {
             return Err(format!(
                 "{} has no rule {rule}; accepted: {}",
@@ -232,7 +218,7 @@ impl Gomocup {
             ));
         }
         if let Some(table) = &self.table {
-            let change = |setup: &mut Setup| (setup.rule, setup.opening) = (rule.into(), opening.into());
+            let change = |setup: &mut Setup| setup.rule = rule.into();
             self.table = Some(table.under(change).map_err(|error| error.to_string())?);
         }
         Ok(())
@@ -246,116 +232,10 @@ impl Gomocup {
         Ok(Step::Say(format!("FORBID {points}.")))
     }
 
-    fn start_list(&mut self, kind: ListKind) -> Result<Step, String> {
-        // Without a board the list is still read to its end, so that its lines are no commands.
-        let problem = self.table().err();
-        self.list = Some(List { kind, points: Vec::new(), problem });
-        Ok(Step::silent())
-    }
-
-    /// A line of a list. `None`: the line is a command, and the list was not finished.
-    fn list_line(&mut self, mut list: List, line: &str) -> Option<Result<Step, String>> {
-        if line.eq_ignore_ascii_case("DONE") {
-            return Some(match list.problem.take() {
-                Some(problem) => Err(problem),
-                None => self.finish_list(&list),
-            });
-        }
-        let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
-        if COMMANDS.split(", ").any(|command| command == word) {
-            return None;
-        }
-        if list.problem.is_none() {
-            list.problem = self.list_point(&mut list, line).err();
-        }
-        self.list = Some(list);
-        Some(Ok(Step::silent()))
-    }
-
-    fn list_point(&self, list: &mut List, line: &str) -> Result<(), String> {
-        let coloured = matches!(list.kind, ListKind::Board | ListKind::SilentBoard);
-        // Managers disagree whether Swap2 stones carry a field; their order gives the colours anyway.
-        let fields =
-            if coloured || (list.kind == ListKind::Swap2 && line.matches(',').count() == 2) { 3 } else { 2 };
-        let numbers = text::numbers(line, fields)?;
-        let position = self.table()?.position();
-        let cell = text::cell(position, numbers[0], numbers[1])?;
-        let field = numbers.get(2).copied().unwrap_or(0);
-        if coloured && !(1..=2).contains(&field) {
-            return Err(format!(
-                "{}: {field} is no player; accepted: x,y,1 (own) and x,y,2 (opponent)",
-                quote(line)
-            ));
-        }
-        if list.points.iter().any(|(other, _)| *other == cell) {
-            return Err(format!("{} appears twice", text::xy(cell)));
-        }
-        list.points.push((cell, field));
-        Ok(())
-    }
-
-    fn finish_list(&mut self, list: &List) -> Result<Step, String> {
-        let cells = || list.points.iter().map(|(cell, _)| *cell);
-        match list.kind {
-            ListKind::Board => {
-                let own = own_side(&list.points);
-                let mut table = self.board(&list.points, own)?;
-                table.turn_to(own).map_err(|error| error.to_string())?;
-                self.table = Some(table);
-                self.think(1)
-            }
-            ListKind::SilentBoard => {
-                // The list may end with either player's stone; the first one is black's.
-                let own = if list.points.first().is_none_or(|(_, who)| *who == 1) {
-                    Side::Black
-                } else {
-                    Side::White
-                };
-                self.table = Some(self.board(&list.points, own)?);
-                Ok(Step::silent())
-            }
-            ListKind::Swap2 => self.swap2(&cells().collect::<Vec<_>>()),
-            ListKind::Block => {
-                let new: Vec<Cell> = cells().filter(|cell| !self.blocked.contains(cell)).collect();
-                self.blocked.extend(new);
-                Ok(Step::silent())
-            }
-            ListKind::Unblock => {
-                self.blocked.retain(|cell| !cells().any(|other| other == *cell));
-                Ok(Step::silent())
-            }
-        }
-    }
-
-    /// A board with these stones. Where the numbers of stones allow it they are played one after the
-    /// other, so that the engine knows the last moves and each can be taken back; otherwise they are set up.
-    fn board(&self, points: &[(Cell, i64)], own: Side) -> Result<Table, String> {
-        let size = self.table()?.position().rows();
-        let (rule, _) = self.settings.rule();
-        let side = |who: i64| if who == 1 { own } else { own.other() };
-        let of =
-            |colour: Side| points.iter().filter(move |(_, who)| side(*who) == colour).map(|(cell, _)| *cell);
-        let (black, white) = (of(Side::Black).count(), of(Side::White).count());
-        if black == white || black == white + 1 {
-            let mut table = self.empty_table(size, (rule, "free"))?;
-            let (mut blacks, mut whites) = (of(Side::Black), of(Side::White));
-            let order =
-                (0..points.len()).map_while(|n| if n % 2 == 0 { blacks.next() } else { whites.next() });
-            if order.into_iter().all(|cell| table.play(Move::Place(cell)).is_ok()) {
-                return Ok(table);
-            }
-        }
-        let mut setup = Setup::empty(size, size);
-        (setup.rule, setup.opening) = (rule.into(), "free".into());
-        setup.stones = points.iter().map(|(cell, who)| (side(*who), *cell)).collect();
-        setup.to_move = Some(if black > white { Side::White } else { Side::Black });
-        Table::new(self.game, &setup).map_err(|error| error.to_string())
-    }
-
     /// Swap2: no stones, put three; three stones, choose a colour or put two more; five, choose a colour.
     fn swap2(&mut self, cells: &[Cell]) -> Result<Step, String> {
         let size = self.table()?.position().rows();
-        let mut table = self.empty_table(size, (self.settings.rule().0, "swap2"))?;
+        let mut table = self.empty_table(size, "swap2")?;
         for (n, cell) in cells.iter().enumerate() {
             if n == 3 {
                 table.play(Move::Extend).map_err(|error| error.to_string())?;
@@ -431,9 +311,10 @@ impl Gomocup {
         } else {
             text::summary(table.position(), &decision.report)
         };
-        let chosen = table.position().format_move(decision.mv);
-        table.play(decision.mv).map_err(|error| format!("the engine chose {chosen}: {error}"))?;
-        let word = match (decision.mv, std::mem::replace(&mut self.purpose, Purpose::Move)) {
+        let mv = with_pie_rule(table.position(), decision);
+        let chosen = table.position().format_move(mv);
+        table.play(mv).map_err(|error| format!("the engine chose {chosen}: {error}"))?;
+        let word = match (mv, std::mem::replace(&mut self.purpose, Purpose::Move)) {
             (Move::Extend, _) => return self.think_for(Purpose::Opening { found: Vec::new(), want: 2 }, 1),
             (Move::Swap, _) => "SWAP".into(),
             (Move::Place(cell), Purpose::Move) => text::xy(cell),
@@ -510,18 +391,11 @@ fn error(problem: String) -> Step {
     Step::Say(format!("ERROR {problem}"))
 }
 
-/// The colour of the player who is to move on a `BOARD`: as the numbers of stones say, or else the first
-/// stone is black's.
-fn own_side(points: &[(Cell, i64)]) -> Side {
-    let own = points.iter().filter(|(_, who)| *who == 1).count();
-    let opponent = points.len() - own;
-    if own == opponent {
-        Side::Black
-    } else if opponent == own + 1 || points.first().is_some_and(|(_, who)| *who == 2) {
-        Side::White
-    } else {
-        Side::Black
-    }
+/// What the engine chose, or the swap that its own judgement asks for: who would rather not be the side to
+/// move takes the other colour. Engines that know nothing of swaps open soundly this way.
+fn with_pie_rule(position: &dyn Position, decision: &Decision) -> Move {
+    let worse = decision.report.win_rate < 0.5 && decision.mv.cell().is_some();
+    if worse && position.legal(Move::Swap).is_ok() { Move::Swap } else { decision.mv }
 }
 
 #[cfg(test)]

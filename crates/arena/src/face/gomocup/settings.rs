@@ -2,7 +2,8 @@
 //!
 //! Two families of clients use the key `rule` differently. Gomocup's is a bit mask: 1 exactly five wins,
 //! 2 continuous game, 4 Renju, 8 Caro. Yixin's is a number: 0 freestyle, 1 standard, 2 Renju, 4 Renju as
-//! well, 5 freestyle with swap after the first move, 6 freestyle with Swap2. No Gomocup tournament sends 2
+//! well, 5 freestyle with swap after the first move, 6 freestyle with Swap2 (the client makes those swaps
+//! itself, or asks with `SWAP2BOARD`). No Gomocup tournament sends 2
 //! (a continuous game is not refereed), so a client that sends it, or any `YX…` command, speaks Yixin. The
 //! number is kept as sent and read again when it turns out which family the client belongs to.
 
@@ -104,16 +105,15 @@ impl Settings {
         !std::mem::replace(&mut self.yixin, true)
     }
 
-    /// The rule and the opening protocol in force, by the names of the Gomoku door.
-    pub(super) fn rule(&self) -> (&'static str, &'static str) {
+    /// The rule in force, by its name at the Gomoku door.
+    pub(super) fn rule(&self) -> &'static str {
         match (self.yixin, self.rule) {
-            (true, 2 | 4) => ("renju", "free"),
-            (true, 5) => ("freestyle", "swap"),
-            (true, 6) => ("freestyle", "free"),
-            (_, bits) if bits & 4 != 0 => ("renju", "free"),
-            (_, bits) if bits & 8 != 0 => ("caro", "free"),
-            (_, bits) if bits & 1 != 0 => ("standard", "free"),
-            _ => ("freestyle", "free"),
+            (true, 2 | 4) => "renju",
+            (true, 5 | 6) => "freestyle",
+            (_, bits) if bits & 4 != 0 => "renju",
+            (_, bits) if bits & 8 != 0 => "caro",
+            (_, bits) if bits & 1 != 0 => "standard",
+            _ => "freestyle",
         }
     }
 
@@ -175,26 +175,26 @@ mod tests {
             ("8", "caro"),
             ("9", "caro"),
         ] {
-            assert_eq!(settings(&[("rule", value)]).rule(), (rule, "free"), "rule {value}");
+            assert_eq!(settings(&[("rule", value)]).rule(), rule, "rule {value}");
         }
     }
 
     #[test]
     fn yixin_sends_a_number() {
         for (value, rule) in [
-            ("0", ("freestyle", "free")),
-            ("1", ("standard", "free")),
-            ("2", ("renju", "free")),
-            ("4", ("renju", "free")),
-            ("5", ("freestyle", "swap")),
-            ("6", ("freestyle", "free")),
+            ("0", "freestyle"),
+            ("1", "standard"),
+            ("2", "renju"),
+            ("4", "renju"),
+            ("5", "freestyle"),
+            ("6", "freestyle"),
         ] {
             let mut settings = settings(&[("rule", value)]);
             settings.speaks_yixin();
             assert_eq!(settings.rule(), rule, "rule {value}");
         }
-        assert_eq!(settings(&[("rule", "2")]).rule().0, "renju", "2 alone gives a Yixin client away");
-        assert_eq!(settings(&[("rule", "2"), ("rule", "5")]).rule(), ("freestyle", "swap"));
+        assert_eq!(settings(&[("rule", "2")]).rule(), "renju", "2 alone gives a Yixin client away");
+        assert_eq!(settings(&[("rule", "2"), ("rule", "5")]).rule(), "freestyle");
     }
 
     #[test]

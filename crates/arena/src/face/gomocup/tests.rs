@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::face::testing::{FIVE, choose};
+use game::Side;
 use proptest::prelude::*;
 
 fn face() -> Gomocup {
@@ -178,6 +179,17 @@ fn swap2_has_three_phases() {
     assert_eq!(say_with(&mut face, five, &[Move::Swap]), "SWAP");
     assert_eq!(say_with(&mut face, five, &[place(6, 8)]), "6,8");
     assert_eq!(say_with(&mut face, "BOARD|7,7,1|8,7,2|DONE", &[place(3, 3)]), "3,3", "and play goes on");
+}
+
+#[test]
+fn an_engine_that_would_rather_have_the_other_colour_swaps() {
+    let mut face = started();
+    say(&mut face, "SWAP2BOARD|7,7|8,7|9,9");
+    let Step::Think(job) = face.handle("DONE") else { panic!("a search") };
+    let mut decision = choose(&[place(8, 8)], &*job.position, &job.limits).unwrap();
+    decision.report.win_rate = 0.3;
+    let Step::Say(text) = face.answer(Ok(decision), Duration::ZERO) else { panic!("an answer") };
+    assert!(text.ends_with("\nSWAP"), "{text}");
 }
 
 #[test]

@@ -8,10 +8,11 @@
 //! with `param_game swap` (pieces, to begin with). The engine itself swaps only after
 //! `param_game allow_swap 1`, because most clients never expect it to.
 
+mod params;
+
 use super::{Face, Job, Step, Table, TimeControl, Urgency, over, quote};
 use game::{
-    Decision, EngineError, Game, Layer, Level, Limits, Move, Picture, Position, Report, Setup, SetupError,
-    Side,
+    Decision, EngineError, Game, Layer, Limits, Move, Picture, Position, Report, Setup, SetupError, Side,
 };
 use std::time::Duration;
 
@@ -147,7 +148,9 @@ impl Htp {
 
     fn clear(&mut self, rows: u8, cols: u8) -> Result<(), String> {
         let mut setup = Setup::empty(rows, cols);
-        setup.opening = if self.allow_swap && rows == cols { self.swap } else { "free" }.into();
+        if self.allow_swap && (rows == cols || self.swap == "swap-sides") {
+            setup.opening = self.swap.into();
+        }
         self.table = Table::new(self.game, &setup).map_err(|error| error.to_string())?;
         for clock in &mut self.clocks {
             clock.left = None;
@@ -284,109 +287,6 @@ impl Htp {
         let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
         format!("\n{}", lines.join("\n"))
     }
-
-    /// `time_settings main byo_yomi stones`, in seconds.
-    fn time_settings(&mut self, args: &[&str]) -> Result<String, String> {
-        let [main, extra, stones] = args else {
-            return Err(
-                "time_settings needs main time, extra time and stones, such as: time_settings 300 0 0".into(),
-            );
-        };
-        let (main, extra) = (seconds(main)?, seconds(extra)?);
-        let stones: u32 =
-            stones.parse().map_err(|_| format!("{} is not a number of stones", quote(stones)))?;
-        let each = extra.checked_div(stones).unwrap_or(Duration::ZERO);
-        let control = match (main.is_zero(), stones) {
-            // GTP's way to say "no limit": extra time for no stones.
-            (true, 0) if !extra.is_zero() => TimeControl::default(),
-            (true, _) => TimeControl { turn: Some(each), left: None, increment: Duration::ZERO },
-            (false, _) => TimeControl { turn: None, left: Some(main), increment: each },
-        };
-        self.clocks = [control; 2];
-        Ok(String::new())
-    }
-
-    /// `time_left colour seconds [stones]`.
-    fn time_left(&mut self, args: &[&str]) -> Result<String, String> {
-        let (side, time, stones) = match args {
-            [side, time] => (colour(side)?, seconds(time)?, 0),
-            [side, time, stones] => {
-                let stones: u32 =
-                    stones.parse().map_err(|_| format!("{} is not a number of stones", quote(stones)))?;
-                (colour(side)?, seconds(time)?, stones)
-            }
-            _ => return Err("time_left needs a colour and seconds, such as: time_left black 120".into()),
-        };
-        let clock = &mut self.clocks[side.index()];
-        match time.checked_div(stones) {
-            None => clock.left = Some(time),
-            Some(each) => *clock = TimeControl { turn: Some(each), left: None, increment: Duration::ZERO },
-        }
-        Ok(String::new())
-    }
-
-    fn param_game(&mut self, args: &[&str]) -> Result<String, String> {
-        match args {
-            [] => {
-                let kind = self.swap.trim_start_matches("swap-");
-                return Ok(format!(
-                    "[bool] allow_swap {}\n[list/pieces/sides] swap {kind}",
-                    u8::from(self.allow_swap)
-                ));
-            }
-            ["allow_swap", value] => self.allow_swap = boolean(value)?,
-            ["swap", "pieces"] => self.swap = "swap-pieces",
-            ["swap", "sides"] => self.swap = "swap-sides",
-            _ => return Err("accepted: param_game allow_swap 0|1, param_game swap pieces|sides".into()),
-        }
-        // A board that is still empty follows at once, a game in progress keeps its rules.
-        let position = self.table.position();
-        if self.table.stones().is_empty() {
-            self.clear(position.rows(), position.cols())?;
-        }
-        Ok(String::new())
-    }
-
-    fn param_tengen(&mut self, args: &[&str]) -> Result<String, String> {
-        let number = |value: &str| {
-            value
-                .parse::<u64>()
-                .map_err(|_| format!("{} is not a number; accepted: 0, 1, 2, …", quote(value)))
-        };
-        match args {
-            [] => {
-                let limits = &self.limits;
-                let turn = self.clocks[0].turn.map_or(0.0, |turn| turn.as_secs_f64());
-                return Ok(format!(
-                    "[string] max_time {turn}\n[string] max_nodes {}\n[string] max_depth {}\n[string] threads {}\n\
-                     [string] memory {}\n[string] seed {}\n[list/easy/medium/hard/max] level {}",
-                    limits.nodes.unwrap_or(0),
-                    limits.depth.unwrap_or(0),
-                    limits.threads,
-                    limits.memory_mb,
-                    limits.seed,
-                    limits.level
-                ));
-            }
-            ["max_time", value] => {
-                let turn = Some(seconds(value)?).filter(|turn| !turn.is_zero());
-                self.clocks = [TimeControl { turn, ..TimeControl::default() }; 2];
-            }
-            ["max_nodes", value] => self.limits.nodes = Some(number(value)?).filter(|nodes| *nodes > 0),
-            ["max_depth", value] => {
-                self.limits.depth = u32::try_from(number(value)?).ok().filter(|depth| *depth > 0);
-            }
-            ["threads", value] => self.limits.threads = number(value)?.clamp(1, 256) as usize,
-            ["memory", value] => self.limits.memory_mb = number(value)?.clamp(1, 1 << 20) as usize,
-            ["seed", value] => self.limits.seed = number(value)?,
-            ["level", value] => self.limits.level = value.parse::<Level>()?,
-            _ => {
-                let keys = "max_time, max_nodes, max_depth, threads, memory, seed, level";
-                return Err(format!("accepted: param_tengen KEY VALUE with one of {keys}"));
-            }
-        }
-        Ok(String::new())
-    }
 }
 
 impl Face for Htp {
@@ -450,22 +350,6 @@ fn colour(word: &str) -> Result<Side, String> {
     }
 }
 
-fn boolean(word: &str) -> Result<bool, String> {
-    match word {
-        "0" | "false" => Ok(false),
-        "1" | "true" => Ok(true),
-        _ => Err(format!("{} is not a switch; accepted: 0, 1", quote(word))),
-    }
-}
-
-fn seconds(word: &str) -> Result<Duration, String> {
-    let bad = || format!("{} is not a time; accepted: seconds, such as 30 or 0.5", quote(word));
-    Duration::try_from_secs_f64(word.parse().map_err(|_| bad())?)
-        .ok()
-        .filter(|time| time.as_secs() < 1 << 32)
-        .ok_or_else(bad)
-}
-
 fn words_of(position: &dyn Position, moves: &[Move]) -> String {
     moves.iter().map(|mv| position.format_move(*mv)).collect::<Vec<_>>().join(" ")
 }
@@ -491,5 +375,4 @@ fn layer_pairs(position: &dyn Position, layer: &Layer) -> String {
 }
 
 #[cfg(test)]
-#[path = "htp_tests.rs"]
 mod tests;

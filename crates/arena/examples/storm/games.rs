@@ -1,0 +1,151 @@
+//! Games against hostile engines: every verdict must be right and nothing may be left over.
+
+use crate::table::{GAME, mock, trivial};
+use arena::clock::TimeControl;
+use arena::protocol::Protocol;
+use arena::referee::Reason;
+use arena::runner::play_one;
+use game::{Seat, Setup, StopFlag};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// A habit and the verdict it deserves; `None`: it plays on like anybody else.
+const HABITS: &[(&str, Option<Reason>)] = &[
+    ("good", None),
+    ("stall", Some(Reason::Timeout)),
+    ("late", Some(Reason::Timeout)),
+    ("crash", Some(Reason::Crash)),
+    ("abort", Some(Reason::Crash)),
+    ("fork", Some(Reason::Crash)),
+    ("occupied", Some(Reason::Occupied)),
+    ("garbage", Some(Reason::Syntax)),
+    ("empty", Some(Reason::Timeout)),
+    ("half", Some(Reason::Timeout)),
+    ("half-exit", Some(Reason::Crash)),
+    ("utf16", Some(Reason::Syntax)),
+    ("latin1", Some(Reason::Syntax)),
+    ("flood", Some(Reason::Flood)),
+    ("flood-lines", Some(Reason::Flood)),
+    ("close", Some(Reason::ClosedPipe)),
+    ("noisy", None),
+    ("stay", None),
+    ("mute", Some(Reason::Silence)),
+];
+
+/// The verdict on a habit; a program that speaks only one line a turn is judged by that line.
+fn expected(protocol: Protocol, habit: &str) -> Option<Reason> {
+    let usual = HABITS.iter().find(|(name, _)| *name == habit).and_then(|(_, reason)| *reason);
+    match (protocol, habit) {
+        (Protocol::Line, "empty" | "flood-lines") => Some(Reason::Syntax),
+        (Protocol::Htp, "flood-lines") => Some(Reason::Syntax),
+        // Without a handshake there is nothing to be late for but the first move.
+        (Protocol::Line, "mute") => Some(Reason::Timeout),
+        _ => usual,
+    }
+}
+
+pub(crate) fn storm(games: usize) -> Result<(), String> {
+    let control = TimeControl {
+        margin: Duration::from_millis(50),
+        patience: Duration::from_millis(500),
+        ..TimeControl::per_move(Duration::from_millis(250))
+    };
+    let protocols = [Protocol::Gomocup, Protocol::Htp, Protocol::Line];
+    let next = AtomicUsize::new(0);
+    let wrong = Mutex::new(Vec::new());
+    let seen = Mutex::new(BTreeMap::<&str, usize>::new());
+    let start = GAME
+        .position(&Setup { opening: "none".into(), ..Setup::empty(4, 4) })
+        .map_err(|error| error.to_string())?;
+    let mut at_rest: Option<(usize, u64)> = None;
+    // The first games warm the allocator up; after them nothing may grow.
+    for until in [games.min(60), games] {
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while let Ok(number) = next
+                        .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| (n < until).then_some(n + 1))
+                    {
+                        let (habit, _) = HABITS[number % HABITS.len()];
+                        let protocol = protocols[number / HABITS.len() % 3];
+                        let hostile = mock(protocol, habit, 1 + number % 2, control);
+                        let other = trivial("other", false, Duration::ZERO);
+                        let (seat, pair) = if number / 57 % 2 == 0 {
+                            (Seat::First, [&hostile, &other])
+                        } else {
+                            (Seat::Second, [&other, &hostile])
+                        };
+                        let played = play_one(GAME, &*start, pair, Default::default(), &StopFlag::new());
+                        let verdict = played.map(|played| played.verdict);
+                        let right = match (&verdict, expected(protocol, habit)) {
+                            (None, _) => false,
+                            (Some(v), Some(reason)) => v.reason == reason && v.winner == Some(seat.other()),
+                            (Some(v), None) => v.reason == Reason::Connection,
+                        };
+                        if !right {
+                            let line = format!("game {number}, {} {habit}: {verdict:?}", protocol.name());
+                            wrong.lock().unwrap_or_else(|e| e.into_inner()).push(line);
+                        }
+                        if let Some(v) = verdict {
+                            *seen
+                                .lock()
+                                .unwrap_or_else(|e| e.into_inner())
+                                .entry(v.reason.name())
+                                .or_default() += 1;
+                        }
+                    }
+                });
+            }
+        });
+        let now = (open_files(), resident_kb());
+        match at_rest {
+            None => at_rest = Some(now),
+            Some((files, _)) if now.0 > files => {
+                return Err(format!("{files} files open before, {} after", now.0));
+            }
+            Some((_, kb)) if now.1 > kb + 4096 => {
+                return Err(format!("{kb} KiB resident before, {} after", now.1));
+            }
+            Some((files, kb)) => println!("open files {files} -> {}, resident KiB {kb} -> {}", now.0, now.1),
+        }
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    let left = left_over();
+    let wrong = wrong.into_inner().unwrap_or_default();
+    println!(
+        "{games} games: {:?}; wrong verdicts {}; processes left {}",
+        seen.into_inner(),
+        wrong.len(),
+        left.len()
+    );
+    match (wrong.first(), left.first()) {
+        (None, None) => Ok(()),
+        (Some(_), _) => Err(wrong.join("\n")),
+        (_, Some(pid)) => Err(format!("process {pid} is left over")),
+    }
+}
+
+fn open_files() -> usize {
+    std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
+}
+
+fn resident_kb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|kb| kb.parse().ok()).unwrap_or(0)
+}
+
+/// Living processes that were started for this one.
+fn left_over() -> Vec<String> {
+    let needle = format!("TENGEN_ARENA_CHILD={}.", std::process::id());
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries
+        .filter(|entry| {
+            std::fs::read(entry.path().join("environ"))
+                .is_ok_and(|env| env.windows(needle.len()).any(|window| window == needle.as_bytes()))
+        })
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect()
+}

@@ -1,0 +1,267 @@
+//! A classic search behind the `Engine` door: limits, reports, levels and the swap question.
+
+use super::level;
+use crate::Position;
+use ::game::{
+    Cell, Decision, Engine, EngineError, Level, Limits, Line, Move, Position as Door, Report, RootMove, Side,
+    Watch,
+};
+use search::adversarial::{Game, GameOutcome, alpha_beta, full_tree, iterative_deepening, minimax};
+use search::stop;
+
+/// What a source document's engine is made of.
+pub(super) trait Classic: Send {
+    /// The game as the document searches it; moves are cells counted row by row.
+    type Game: Game<Move = u16>;
+    /// The engine's name.
+    const NAME: &'static str;
+    /// The depth the document searches to.
+    const DEPTH: u32;
+
+    /// The document's game, set to a position.
+    fn game(&self, position: &Position) -> Self::Game;
+
+    /// Alpha-beta, or plain minimax?
+    fn pruning(&self) -> bool {
+        true
+    }
+}
+
+/// A classic engine.
+pub(super) struct Player<C> {
+    classic: C,
+}
+
+impl<C: Classic> Player<C> {
+    pub(super) fn new(classic: C) -> Player<C> {
+        Player { classic }
+    }
+
+    fn search(
+        &self,
+        position: &Position,
+        allowed: &[bool],
+        depth: u32,
+        mut keep_going: impl FnMut() -> bool,
+    ) -> GameOutcome<u16> {
+        let mut game = Rooted { game: self.classic.game(position), allowed: allowed.to_vec(), ply: 0 };
+        if self.classic.pruning() {
+            alpha_beta(&mut game, depth, &mut keep_going, &mut ())
+        } else {
+            minimax(&mut game, depth, &mut keep_going, &mut ())
+        }
+    }
+
+    /// Weaker play: exact values a little way ahead, with small errors.
+    fn weakened(&self, position: &Position, allowed: &[bool], limits: &Limits, plies: u32) -> Option<u16> {
+        let mut game = Rooted { game: self.classic.game(position), allowed: allowed.to_vec(), ply: 0 };
+        let outcome = minimax(&mut game, plies, stop::never(), &mut ());
+        let sign = if position.to_move() == Side::Black { 1.0 } else { -1.0 };
+        let table: Vec<(u16, f64)> = outcome.root.iter().map(|row| (row.mv, sign * row.value)).collect();
+        level::choose(&table, limits.level, limits.seed ^ position.hash())
+    }
+}
+
+impl<C: Classic> Engine for Player<C> {
+    fn name(&self) -> &str {
+        C::NAME
+    }
+
+    fn think(
+        &mut self,
+        position: &dyn Door,
+        limits: &Limits,
+        watch: &Watch,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<Decision, EngineError> {
+        let Some(position) = position.downcast::<Position>() else {
+            return Err(EngineError::WrongGame {
+                engine: C::NAME.into(),
+                plays: "gomoku",
+                got: position.game().into(),
+            });
+        };
+        let mut allowed = allowed_cells(position, limits)?;
+        if limits.level != Level::Max {
+            level::keep_safe(position, &mut allowed);
+        }
+        let depth = limits.depth.unwrap_or(C::DEPTH).max(1);
+        let nodes = limits.nodes.unwrap_or(u64::MAX);
+        let mut counted = 0u64;
+        let mut clock = stop::every(32, || {
+            !watch.is_stopped() && limits.move_time.is_none_or(|time| watch.elapsed() < time)
+        });
+        let mut keep_going = || {
+            counted += 1;
+            counted <= nodes && clock()
+        };
+        // A fixed depth alone is searched at once, as the documents do; a clock needs an answer at hand early.
+        let timed = limits.move_time.is_some() || limits.nodes.is_some();
+        let outcome = if timed {
+            let search = |depth| self.search(position, &allowed, depth, &mut keep_going);
+            iterative_deepening(depth, search, |found| report(&summary(position, found, watch)))
+        } else {
+            self.search(position, &allowed, depth, &mut keep_going)
+        };
+        let mut answer = summary(position, &outcome, watch);
+        let size = usize::from(position.rows());
+        for _ in 1..limits.lines {
+            // The values of other root moves are only bounds, so further lines are searched for themselves.
+            answer.lines.iter().filter_map(|line| line.moves.first()?.cell()).for_each(|cell| {
+                allowed[usize::from(cell.row) * size + usize::from(cell.col)] = false;
+            });
+            if !allowed.contains(&true) {
+                break;
+            }
+            let next = self.search(position, &allowed, outcome.depth, &mut keep_going);
+            answer.lines.extend(summary(position, &next, watch).lines.into_iter().take(1));
+            answer.nodes += next.stats.nodes;
+        }
+        report(&answer);
+        let fallback = || allowed.iter().position(|ok| *ok).map(|cell| cell as u16);
+        let strong = outcome.best.or_else(fallback);
+        let chosen = match limits.level {
+            Level::Max => strong,
+            level => self.weakened(position, &allowed, limits, level::plies(level)).or(strong),
+        };
+        let Some(cell) = chosen else {
+            return Err(EngineError::NoMove("no cell is left to play".into()));
+        };
+        let mut mv = to_move(cell, size);
+        // Taking over the opponent's colour is right when one's own is worse off.
+        if position.legal(Move::Swap).is_ok() && limits.allows(Move::Swap) && answer.score < 0.0 {
+            mv = Move::Swap;
+        }
+        Ok(Decision { mv, report: answer })
+    }
+}
+
+/// The stones of a position with their cells counted row by row.
+pub(super) fn stones(position: &Position) -> impl Iterator<Item = (Side, usize)> + '_ {
+    let board = position.board();
+    let size = usize::from(board.size());
+    let cell = move |row: u8, col: u8| usize::from(row) * size + usize::from(col);
+    board.all_points().filter_map(move |at| Some((board.at(at)?, cell(at.row(), at.col()))))
+}
+
+fn to_move(cell: u16, size: usize) -> Move {
+    Move::Place(Cell::new((usize::from(cell) / size) as u8, (usize::from(cell) % size) as u8))
+}
+
+/// Which cells may be played at the root: the rules and the limits decide, not the document's game.
+fn allowed_cells(position: &Position, limits: &Limits) -> Result<Vec<bool>, EngineError> {
+    let size = usize::from(position.rows());
+    let mut allowed = vec![false; size * size];
+    for mv in position.legal_moves() {
+        if let (Move::Place(cell), true) = (mv, limits.allows(mv)) {
+            allowed[usize::from(cell.row) * size + usize::from(cell.col)] = true;
+        }
+    }
+    if allowed.contains(&true) {
+        return Ok(allowed);
+    }
+    Err(EngineError::NoMove(match position.outcome() {
+        Some(_) => "the game is over".into(),
+        None => "every legal move is excluded".into(),
+    }))
+}
+
+/// What a search found, from the view of the side to move.
+fn summary(position: &Position, outcome: &GameOutcome<u16>, watch: &Watch) -> Report {
+    let sign = if position.to_move() == Side::Black { 1.0 } else { -1.0 };
+    let size = usize::from(position.rows());
+    let empty = (size * size - position.board().stones()) as u32;
+    let score = sign * outcome.value;
+    let moves = outcome.line.iter().map(|cell| to_move(*cell, size)).collect();
+    Report {
+        depth: outcome.depth,
+        selective_depth: outcome.line.len() as u32,
+        score,
+        win_rate: win_rate(score),
+        mate: None,
+        nodes: outcome.stats.nodes,
+        elapsed: watch.elapsed(),
+        lines: vec![Line {
+            moves,
+            score,
+            win_rate: win_rate(score),
+            mate: None,
+            depth: outcome.depth,
+            nodes: outcome.stats.nodes,
+        }],
+        root: outcome
+            .root
+            .iter()
+            .map(|row| RootMove {
+                mv: to_move(row.mv, size),
+                score: sign * row.value,
+                win_rate: win_rate(sign * row.value),
+                nodes: row.nodes,
+            })
+            .collect(),
+        full_tree: Some(full_tree((0..outcome.depth).map(|ply| empty.saturating_sub(ply)))),
+    }
+}
+
+/// A rough guess: the documents' scores have no unit, but a four's worth (hundreds to thousands) should tell.
+fn win_rate(score: f64) -> f64 {
+    let size = score.abs().ln_1p() / 12.0;
+    0.5 + 0.5 * score.signum() * size.min(1.0)
+}
+
+/// A game whose root offers only allowed cells.
+struct Rooted<G> {
+    game: G,
+    allowed: Vec<bool>,
+    ply: u32,
+}
+
+impl<G: Game<Move = u16>> Game for Rooted<G> {
+    type Move = u16;
+
+    fn moves(&mut self, out: &mut Vec<u16>) {
+        let from = out.len();
+        self.game.moves(out);
+        if self.ply > 0 {
+            return;
+        }
+        let mut kept = from;
+        for i in from..out.len() {
+            if self.allowed[usize::from(out[i])] {
+                out[kept] = out[i];
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+        if out.len() == from {
+            // The document's choice is all excluded: any allowed cell is better than none.
+            out.extend((0..self.allowed.len()).filter(|cell| self.allowed[*cell]).map(|cell| cell as u16));
+        }
+    }
+
+    fn play(&mut self, mv: u16) {
+        self.ply += 1;
+        self.game.play(mv);
+    }
+
+    fn undo(&mut self, mv: u16) {
+        self.ply -= 1;
+        self.game.undo(mv);
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.is_over()
+    }
+
+    fn evaluate(&self) -> f64 {
+        self.game.evaluate()
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.game.max_to_move()
+    }
+
+    fn result(&self) -> Option<f64> {
+        self.game.result()
+    }
+}

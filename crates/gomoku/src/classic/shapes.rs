@@ -1,0 +1,236 @@
+//! `classic-shapes`, the engine of source S2: seven shapes, counted again for every stone in them.
+//!
+//! White adds and Black subtracts in the original; here MAX is Black, so the signs are exchanged and nothing else.
+//! The original evaluates only the cells of rows and columns 2 to 12 and compares windows that lie on the board,
+//! so it is blind near the edge; `edges=original` shows those blunders, the default sees the whole board and
+//! treats the edge as an opponent's stone. The document shows the shapes as pictures; the forms below are its
+//! counts of them (four: three forms, open three: two, sleeping three: six, open two: three, sleeping two: four)
+//! with their mirror images.
+
+use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
+use super::player::{Classic, Player};
+use crate::Position;
+use ::game::{EngineError, EngineInfo, Side};
+use search::adversarial::Game;
+
+/// Forms (`1` own, `0` empty, `2` opponent or edge) and the value each stone in one adds.
+const FORMS: [(&str, i32); 19] = [
+    ("11111", 10_000),
+    ("011110", 1_000),
+    ("211110", 100),
+    ("11011", 100),
+    ("10111", 100),
+    ("01110", 100),
+    ("010110", 100),
+    ("211100", 10),
+    ("211010", 10),
+    ("210110", 10),
+    ("10011", 10),
+    ("10101", 10),
+    ("2011102", 10),
+    ("001100", 5),
+    ("01010", 5),
+    ("010010", 5),
+    ("211000", 1),
+    ("210100", 1),
+    ("210010", 1),
+];
+/// The fourth sleeping two has no blocked end.
+const WIDE_TWO: (&str, i32) = ("10001", 1);
+/// More than any sum of shapes.
+const WON: f64 = 999_999.0;
+
+/// The entry in the list of engines.
+pub const INFO: EngineInfo = EngineInfo {
+    name: "classic-shapes",
+    about: "S2: alpha-beta with seven shapes counted for every stone in them",
+    options: &[("edges", "mended, or 'original' to be as blind near the edge as S2 (mended)")],
+    make: |options| {
+        options.check(INFO.options)?;
+        let original = match options.get("edges") {
+            None | Some("mended") => false,
+            Some("original") => true,
+            Some(value) => {
+                return Err(EngineError::Option {
+                    key: "edges".into(),
+                    value: value.into(),
+                    problem: "accepted: mended, original".into(),
+                });
+            }
+        };
+        Ok(Box::new(Player::new(Settings { shapes: Shapes::new(original) })))
+    },
+};
+
+#[derive(Clone)]
+struct Settings {
+    shapes: Shapes,
+}
+
+impl Classic for Settings {
+    type Game = ShapesGame;
+    const NAME: &'static str = "classic-shapes";
+    const DEPTH: u32 = 4;
+
+    fn game(&self, position: &Position) -> ShapesGame {
+        let size = usize::from(position.board().size());
+        let mut game = ShapesGame {
+            lines: Lines::new(size, Shapes { size, ..self.shapes.clone() }),
+            black_to_move: ::game::Position::to_move(position) == Side::Black,
+            winner: None,
+            ply: 0,
+            ranked: Vec::new(),
+        };
+        for (side, cell) in super::player::stones(position) {
+            game.lines.set(cell, if side == Side::Black { BLACK } else { WHITE });
+        }
+        game
+    }
+}
+
+/// S2's scorer.
+#[derive(Clone)]
+struct Shapes {
+    forms: Vec<(Vec<u8>, i32)>,
+    original: bool,
+    size: usize,
+}
+
+impl Shapes {
+    fn new(original: bool) -> Shapes {
+        let mut forms: Vec<(Vec<u8>, i32)> = Vec::new();
+        for (form, value) in FORMS.into_iter().chain([WIDE_TWO]) {
+            let form: Vec<u8> = form.bytes().map(|b| b - b'0').collect();
+            let mirror: Vec<u8> = form.iter().rev().copied().collect();
+            if mirror != form {
+                forms.push((mirror, value));
+            }
+            forms.push((form, value));
+        }
+        Shapes { forms, original, size: 15 }
+    }
+
+    /// The stones of this window that count, if it has the form for `own`.
+    fn stones_in(&self, line: &[u8], start: isize, form: &[u8], own: u8, eligible: u32) -> i32 {
+        let mut stones = 0;
+        for (i, want) in form.iter().enumerate() {
+            let at = start + i as isize;
+            let cell = usize::try_from(at).ok().and_then(|at| line.get(at));
+            let fits = match (cell, want) {
+                (Some(cell), 0) => *cell == EMPTY,
+                (Some(cell), 1) => *cell == own,
+                (Some(cell), _) => *cell != EMPTY && *cell != own,
+                (None, 2) => !self.original,
+                (None, _) => false,
+            };
+            if !fits {
+                return 0;
+            }
+            stones += i32::from(*want == 1 && eligible >> at & 1 != 0);
+        }
+        stones
+    }
+}
+
+impl Scorer<1> for Shapes {
+    fn tally(&self, line: &[u8], eligible: u32) -> [i32; 1] {
+        let mut score = 0;
+        for (form, value) in &self.forms {
+            for start in -1..line.len() as isize {
+                score += value * self.stones_in(line, start, form, BLACK, eligible);
+                score -= value * self.stones_in(line, start, form, WHITE, eligible);
+            }
+        }
+        [score]
+    }
+
+    fn eligible(&self, row: usize, col: usize) -> bool {
+        let inner = 2..self.size.saturating_sub(2);
+        !self.original || (inner.contains(&row) && inner.contains(&col))
+    }
+}
+
+/// S2's game: cells near stones, those that make five, open four or open three first.
+#[derive(Clone)]
+pub(super) struct ShapesGame {
+    lines: Lines<Shapes, 1>,
+    black_to_move: bool,
+    /// Who has five since the root, and at which ply.
+    winner: Option<(bool, u32)>,
+    ply: u32,
+    ranked: Vec<(i32, u16)>,
+}
+
+impl Game for ShapesGame {
+    type Move = u16;
+
+    fn moves(&mut self, out: &mut Vec<u16>) {
+        if self.lines.stones == 0 {
+            out.push((self.lines.cells.len() / 2) as u16);
+            return;
+        }
+        let colour = if self.black_to_move { BLACK } else { WHITE };
+        let mut ranked = std::mem::take(&mut self.ranked);
+        ranked.clear();
+        for cell in 0..self.lines.cells.len() {
+            if self.lines.cells[cell] != EMPTY || !self.lines.near(cell, 1) {
+                continue;
+            }
+            let gain = self.lines.gain(cell, colour);
+            let gain = if self.black_to_move { gain } else { -gain };
+            // S2 asks what the stone makes; what it adds to the score tells: a five is worth at least 50000
+            // (five stones), an open four 4000, an open three 300.
+            let rank = match gain {
+                20_000.. => 0,
+                3_000.. => 1,
+                250.. => 2,
+                _ => 3,
+            };
+            ranked.push((rank, cell as u16));
+        }
+        ranked.sort_unstable();
+        out.extend(ranked.iter().map(|(_, cell)| *cell));
+        self.ranked = ranked;
+    }
+
+    fn play(&mut self, mv: u16) {
+        self.lines.set(usize::from(mv), if self.black_to_move { BLACK } else { WHITE });
+        self.ply += 1;
+        if self.winner.is_none() && self.lines.five_through(usize::from(mv)) {
+            self.winner = Some((self.black_to_move, self.ply));
+        }
+        self.black_to_move = !self.black_to_move;
+    }
+
+    fn undo(&mut self, mv: u16) {
+        if self.winner.is_some_and(|(_, ply)| ply == self.ply) {
+            self.winner = None;
+        }
+        self.lines.set(usize::from(mv), EMPTY);
+        self.ply -= 1;
+        self.black_to_move = !self.black_to_move;
+    }
+
+    fn is_over(&self) -> bool {
+        self.winner.is_some()
+    }
+
+    fn evaluate(&self) -> f64 {
+        match self.winner {
+            Some((true, _)) => WON,
+            Some((false, _)) => -WON,
+            None => f64::from(self.lines.total[0]),
+        }
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.black_to_move
+    }
+
+    fn result(&self) -> Option<f64> {
+        match self.winner {
+            Some((black, _)) => Some(if black { 1.0 } else { 0.0 }),
+            None => (self.lines.stones == self.lines.cells.len()).then_some(0.5),
+        }
+    }
+}

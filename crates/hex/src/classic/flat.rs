@@ -1,0 +1,155 @@
+//! `classic-flat`: the document's Monte Carlo. The playouts are shared equally by all empty cells and all
+//! threads; the best win rate plays.
+
+use super::level::Weakness;
+use super::request::{Opened, Request, open};
+use super::simulation::Simulation;
+use crate::by_width;
+use game::{
+    Decision, Engine, EngineError, EngineInfo, Limits, Line, Options, Position, Report, RootMove, Watch,
+};
+use search::Rng;
+use search::adversarial::{MonteCarloOutcome, flat_monte_carlo};
+use search::stop::every;
+
+/// The document's number of playouts.
+const PLAYOUTS: u64 = 400_000;
+
+/// Reports during a search.
+const REPORTS: u64 = 8;
+
+const OPTIONS: &[(&str, &str)] =
+    &[("playouts", "random games a move where the limits name no number (400000)")];
+
+pub(super) const INFO: EngineInfo = EngineInfo {
+    name: "classic-flat",
+    about: "the document's Monte Carlo: 400,000 random playouts shared by all empty cells",
+    options: OPTIONS,
+    make: |options: &Options| {
+        options.check(OPTIONS)?;
+        Ok(Box::new(Flat { playouts: options.parse("playouts", PLAYOUTS)? }))
+    },
+};
+
+struct Flat {
+    playouts: u64,
+}
+
+impl Engine for Flat {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn think(
+        &mut self,
+        position: &dyn Position,
+        limits: &Limits,
+        watch: &Watch,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<Decision, EngineError> {
+        let request = match open(INFO.name, position, limits, watch)? {
+            Opened::Answer(decision) => {
+                report(&decision.report);
+                return Ok(decision);
+            }
+            Opened::Search(request) => request,
+        };
+        let weakness = Weakness::of(limits.level);
+        let playouts = limits.nodes.unwrap_or(self.playouts).min(weakness.playouts).max(1);
+        let size = request.position.size();
+        let outcome = by_width!(size, W => search::<W>(&request, playouts, report));
+        let mut answer = describe(&request, &outcome);
+        let best = outcome.root.iter().position(|row| Some(row.mv) == outcome.best).unwrap_or(0);
+        let rows: Vec<_> = answer.root.iter().map(|row| (row.win_rate, row.nodes)).collect();
+        let chosen = weakness.choose(best, &rows, &mut Rng::stream(limits.seed, u64::MAX));
+        let mv = answer.root.get(chosen).map_or(request.mv(request.cells[0]), |row| row.mv);
+        if chosen != best {
+            answer = describe_choice(&request, &outcome, Some(chosen));
+        }
+        report(&answer);
+        Ok(Decision { mv, report: answer })
+    }
+}
+
+/// Rounds of playouts on all threads, with a report after each.
+fn search<const W: usize>(
+    request: &Request,
+    playouts: u64,
+    report: &mut dyn FnMut(&Report),
+) -> MonteCarloOutcome<usize> {
+    let moves = request.cells.len() as u64;
+    let threads = request.limits.threads.max(1) as u64;
+    let game = Simulation::<W>::new(request.position, request.cells.clone());
+    let run = |playouts: u64, stream: u64| {
+        let mut rng = Rng::stream(request.limits.seed, stream);
+        let keep_going = every(64, || request.may_go_on());
+        flat_monte_carlo(&mut game.clone(), playouts, &mut rng, keep_going, &mut ())
+    };
+    let mut left = playouts / moves;
+    if left == 0 {
+        return run(playouts, 0);
+    }
+    let step = (left / REPORTS).max(threads);
+    let mut total: Option<MonteCarloOutcome<usize>> = None;
+    let mut stream = 0;
+    while left > 0 && (total.is_none() || request.may_go_on()) {
+        let round = step.min(left);
+        left -= round;
+        let shares = (0..threads).map(|i| round / threads + u64::from(i < round % threads));
+        let parts: Vec<_> = std::thread::scope(|scope| {
+            let run = &run;
+            let workers: Vec<_> = shares
+                .enumerate()
+                .map(|(at, share)| scope.spawn(move || run(share * moves, stream + at as u64)))
+                .collect();
+            workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+        });
+        stream += threads;
+        for part in parts {
+            match &mut total {
+                Some(total) => total.merge(&part),
+                None => total = Some(part),
+            }
+        }
+        if let Some(total) = &total {
+            report(&describe(request, total));
+        }
+    }
+    total.unwrap_or_else(|| run(1, 0))
+}
+
+/// The report of a Monte Carlo search.
+pub(super) fn describe(request: &Request, outcome: &MonteCarloOutcome<usize>) -> Report {
+    let best = outcome.root.iter().position(|row| Some(row.mv) == outcome.best);
+    describe_choice(request, outcome, best)
+}
+
+/// The same where another row than the best was chosen.
+pub(super) fn describe_choice(
+    request: &Request,
+    outcome: &MonteCarloOutcome<usize>,
+    chosen: Option<usize>,
+) -> Report {
+    let root: Vec<RootMove> = outcome
+        .root
+        .iter()
+        .map(|row| {
+            let rate = row.rate(outcome.max_to_move);
+            RootMove { mv: request.mv(row.mv), score: rate, win_rate: rate, nodes: row.visits }
+        })
+        .collect();
+    let (score, nodes) = chosen.and_then(|at| root.get(at)).map_or((0.5, 0), |row| (row.win_rate, row.nodes));
+    let moves = chosen.and_then(|at| root.get(at)).map(|row| row.mv).into_iter().collect();
+    let line = Line { moves, score, win_rate: score, mate: None, depth: 1, nodes };
+    Report {
+        depth: 1,
+        selective_depth: 1,
+        score,
+        win_rate: score,
+        nodes: outcome.playouts,
+        elapsed: request.watch.elapsed(),
+        lines: request.lines(line, &root),
+        root,
+        ..Report::default()
+    }
+}

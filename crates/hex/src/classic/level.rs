@@ -1,0 +1,48 @@
+//! Levels below the highest: fewer playouts or plies, and small errors of judgement.
+
+use crate::Board;
+use game::{Level, Side};
+use search::Rng;
+
+/// How a level weakens an engine. The numbers are chosen by hand; no match has measured them yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weakness {
+    /// Playouts at most.
+    pub(super) playouts: u64,
+    /// Plies at most.
+    pub(super) depth: u32,
+    /// Moves whose win rate is at most this far below the best are as good as the best.
+    pub(super) slack: f64,
+    /// Largest error of an evaluation, in the document's points.
+    pub(super) error: f64,
+}
+
+impl Weakness {
+    pub(super) fn of(level: Level) -> Weakness {
+        let (playouts, depth, slack, error) = match level {
+            Level::Easy => (1_000, 1, 0.10, 600.0),
+            Level::Medium => (8_000, 1, 0.03, 150.0),
+            Level::Hard => (60_000, 2, 0.01, 30.0),
+            Level::Max => (u64::MAX, u32::MAX, 0.0, 0.0),
+        };
+        Weakness { playouts, depth, slack, error }
+    }
+
+    /// One of the rows that are nearly as good as the best, as (win rate, visits).
+    pub(super) fn choose(&self, best: usize, rows: &[(f64, u64)], rng: &mut Rng) -> usize {
+        if self.slack == 0.0 {
+            return best;
+        }
+        let Some(&(rate, visits)) = rows.get(best) else { return best };
+        // A rarely visited move's rate says little: it must have a tenth of the best one's visits.
+        let good: Vec<usize> = (0..rows.len())
+            .filter(|&at| rows[at].0 >= rate - self.slack && rows[at].1 * 10 >= visits)
+            .collect();
+        rng.pick(&good).unwrap_or(best)
+    }
+}
+
+/// The empty cells that would win at once for a side.
+pub(super) fn winning_cells(board: &Board, side: Side) -> Vec<usize> {
+    board.empty_cells().filter(|&index| board.wins_at(side, index)).collect()
+}

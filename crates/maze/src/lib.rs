@@ -1,0 +1,28 @@
+//! Mazes and grid maps: formats, generators, pictures and fast path search.
+//!
+//! ```
+//! use maze::{Algorithm, Cell, Query, Solver};
+//!
+//! let grid = maze::format::read("demo", b"1 1 1 1\n0 0 0 1\n1 1 0 0\n1 1 1 1\n")?.grid;
+//! let ends = maze::Ends::resolve(&grid, None, None)?;
+//! let answer = Solver::new(&grid).solve(&Query::new(ends.from, ends.to).by(Algorithm::AStar))?;
+//! assert_eq!(answer.path().and_then(|path| path.moves()).as_deref(), Some("RRDR"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bits;
+mod buckets;
+mod ends;
+pub mod format;
+mod grid;
+mod heap;
+mod labels;
+mod moves;
+mod observe;
+mod solve;
+
+pub use ends::{Ends, EndsError};
+pub use grid::{Cell, Grid, MAX_CELLS, MAX_SIDE, MAX_WEIGHT, SizeError};
+pub use moves::Neighbours;
+pub use observe::{ClosedCells, Event, Keep, Observer, Recorder, Silent};
+pub use solve::{Algorithm, Answer, Budget, Outcome, Path, Query, QueryError, Solver};

@@ -1,0 +1,137 @@
+//! The algorithms by name, and which question each can answer.
+
+use super::{Context, End, Memory, Meter, Query, astar, bfs, bidirectional, idastar, jps, jps_plus, jps4};
+use crate::moves::Neighbours;
+use crate::observe::Observer;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A search algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Algorithm {
+    /// Breadth first: fewest steps.
+    Bfs,
+    /// Cheapest first, without an estimate.
+    Dijkstra,
+    /// Cheapest estimated total first (Hart, Nilsson, Raphael 1968).
+    AStar,
+    /// A* with an inflated estimate: faster, at most `weight` times the optimum (Pohl 1970).
+    #[serde(rename = "wastar")]
+    WeightedAStar,
+    /// Depth first under a growing bound (Korf 1985), remembering the cost of every cell.
+    IdaStar,
+    /// A* from both ends with balanced estimates (Ikeda 1994).
+    Bidirectional,
+    /// Jump point search: eight neighbours without corner cutting, or four as `jps4`.
+    Jps,
+    /// Jump point search for four neighbours.
+    Jps4,
+    /// Jump point search by tables made once a map: eight neighbours without corner cutting.
+    #[serde(rename = "jps+")]
+    JpsPlus,
+}
+
+impl Algorithm {
+    /// Every algorithm.
+    pub const ALL: [Algorithm; 9] = [
+        Algorithm::Bfs,
+        Algorithm::Dijkstra,
+        Algorithm::AStar,
+        Algorithm::WeightedAStar,
+        Algorithm::IdaStar,
+        Algorithm::Bidirectional,
+        Algorithm::Jps,
+        Algorithm::Jps4,
+        Algorithm::JpsPlus,
+    ];
+
+    /// Its name on the command line and in answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Bfs => "bfs",
+            Algorithm::Dijkstra => "dijkstra",
+            Algorithm::AStar => "astar",
+            Algorithm::WeightedAStar => "wastar",
+            Algorithm::IdaStar => "idastar",
+            Algorithm::Bidirectional => "bidirectional",
+            Algorithm::Jps => "jps",
+            Algorithm::Jps4 => "jps4",
+            Algorithm::JpsPlus => "jps+",
+        }
+    }
+
+    /// Can it search with these neighbours?
+    pub fn allows(self, neighbours: Neighbours) -> bool {
+        match self {
+            Algorithm::Jps => neighbours != Neighbours::EightCutting,
+            Algorithm::Jps4 => neighbours == Neighbours::Four,
+            Algorithm::JpsPlus => neighbours == Neighbours::Eight,
+            _ => true,
+        }
+    }
+
+    /// Can it search cells of different weight?
+    pub fn allows_weights(self) -> bool {
+        !matches!(self, Algorithm::Bfs | Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus)
+    }
+
+    /// Is its answer always the cheapest, where cells weigh the same?
+    pub fn is_optimal(self, neighbours: Neighbours) -> bool {
+        match self {
+            Algorithm::Bfs => neighbours == Neighbours::Four,
+            Algorithm::WeightedAStar => false,
+            _ => true,
+        }
+    }
+
+    pub(super) fn list(which: impl Fn(Algorithm) -> bool) -> String {
+        let names: Vec<_> = Algorithm::ALL.into_iter().filter(|&a| which(a)).map(Algorithm::name).collect();
+        names.join(", ")
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Algorithm, String> {
+        let found = Algorithm::ALL.into_iter().find(|a| a.name() == text);
+        found.ok_or_else(|| format!("'{text}' is not an algorithm: {}", Algorithm::list(|_| true)))
+    }
+}
+
+pub(super) fn run<O: Observer>(
+    query: &Query,
+    context: &Context<'_>,
+    memory: &mut Memory,
+    meter: &mut Meter,
+    seen: &mut O,
+) -> End {
+    if query.from == query.to {
+        return End::Path(vec![query.from]);
+    }
+    match query.algorithm {
+        Algorithm::Bfs => bfs::search(context, memory, meter, seen),
+        Algorithm::Dijkstra => astar::search(context, memory, meter, seen, |_| 0),
+        Algorithm::AStar => astar::search(context, memory, meter, seen, |h| h),
+        Algorithm::WeightedAStar => {
+            let thousandths = (query.weight * 1000.0) as u64;
+            match astar::search(context, memory, meter, seen, |h| h * thousandths / 1000) {
+                End::Stopped(_) => End::Stopped(context.units.between(query.from, query.to)),
+                end => end,
+            }
+        }
+        Algorithm::IdaStar => idastar::search(context, memory, meter, seen),
+        Algorithm::Bidirectional => bidirectional::search(context, memory, meter, seen),
+        Algorithm::Jps if context.rule == Neighbours::Eight => jps::search(context, memory, meter, seen),
+        Algorithm::JpsPlus => jps_plus::search(context, memory, meter, seen),
+        Algorithm::Jps | Algorithm::Jps4 => jps4::search(context, memory, meter, seen),
+    }
+}

@@ -1,0 +1,343 @@
+//! Path search: a [`Solver`] keeps its memory between queries, a [`Query`] says what is asked, an
+//! [`Answer`] says what was found and what it took.
+//!
+//! Every algorithm is a function in its own file over the same [`Context`] and [`Memory`].
+
+mod algorithm;
+mod astar;
+mod bfs;
+mod bidirectional;
+mod budget;
+mod idastar;
+mod jps;
+mod jps4;
+mod jps_plus;
+mod path;
+
+pub use algorithm::Algorithm;
+pub use budget::Budget;
+pub use path::Path;
+
+use crate::bits::Bits;
+use crate::buckets::Buckets;
+use crate::grid::{Cell, Grid};
+use crate::heap::Heap;
+use crate::labels::Labels;
+use crate::moves::{Neighbours, Units};
+use crate::observe::{Observer, Silent};
+use budget::Meter;
+use std::time::{Duration, Instant};
+
+/// What is asked of a [`Solver`].
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Start.
+    pub from: Cell,
+    /// Goal.
+    pub to: Cell,
+    /// How to search.
+    pub algorithm: Algorithm,
+    /// Which cells are neighbours.
+    pub neighbours: Neighbours,
+    /// Factor on the estimate, for weighted A* only: 1 to 1000, in thousandths.
+    pub weight: f64,
+    /// What the search may spend.
+    pub budget: Budget,
+}
+
+impl Query {
+    /// A* between two cells with four neighbours and no limit.
+    pub fn new(from: Cell, to: Cell) -> Query {
+        Query {
+            from,
+            to,
+            algorithm: Algorithm::AStar,
+            neighbours: Neighbours::Four,
+            weight: 1.0,
+            budget: Budget::default(),
+        }
+    }
+
+    /// The same with another algorithm.
+    pub fn by(mut self, algorithm: Algorithm) -> Query {
+        self.algorithm = algorithm;
+        self
+    }
+
+    /// The same with another neighbour rule.
+    pub fn with_neighbours(mut self, neighbours: Neighbours) -> Query {
+        self.neighbours = neighbours;
+        self
+    }
+}
+
+/// What came of a query.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The path, or why there is none.
+    pub outcome: Outcome,
+    /// Cells whose successors were made (for IDA*, over all bounds).
+    pub expanded: u64,
+    /// Time of the search itself.
+    pub seconds: f64,
+    /// The cost is at most this many times the optimum: 1 for optimal algorithms, `None` for none.
+    pub bound: Option<f64>,
+}
+
+impl Answer {
+    /// The path, if one was found.
+    pub fn path(&self) -> Option<&Path> {
+        if let Outcome::Found(path) = &self.outcome { Some(path) } else { None }
+    }
+}
+
+/// The three ways a search can end.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A path.
+    Found(Path),
+    /// Proved: there is none.
+    NoPath,
+    /// The budget ran out before an answer. No path is cheaper than `lower_bound`.
+    OutOfBudget {
+        /// What the search had proved by then.
+        lower_bound: f64,
+    },
+}
+
+/// A query that makes no sense on this grid.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum QueryError {
+    /// Start or goal beyond the border.
+    #[error("the {what} {cell} (row, column) is outside the map of {height} rows and {width} columns")]
+    Outside {
+        /// `start` or `goal`.
+        what: &'static str,
+        /// The cell.
+        cell: Cell,
+        /// Rows of the map.
+        height: u32,
+        /// Columns of the map.
+        width: u32,
+    },
+    /// Start or goal blocked.
+    #[error("the {what} {cell} (row, column) is in a wall")]
+    InWall {
+        /// `start` or `goal`.
+        what: &'static str,
+        /// The cell.
+        cell: Cell,
+    },
+    /// The algorithm cannot do this neighbour rule.
+    #[error("{algorithm} does not work with {neighbours} neighbours; {others} do")]
+    Rule {
+        /// The algorithm asked for.
+        algorithm: Algorithm,
+        /// The rule asked for.
+        neighbours: Neighbours,
+        /// Algorithms that can.
+        others: String,
+    },
+    /// The algorithm needs equal weights.
+    #[error("{algorithm} needs cells of equal weight, and this map has others; {others} do without")]
+    Weights {
+        /// The algorithm asked for.
+        algorithm: Algorithm,
+        /// Algorithms that can.
+        others: String,
+    },
+    /// Weight of weighted A* out of range.
+    #[error("weight {0} is out of range: 1 to 1000")]
+    Weight(f64),
+}
+
+/// Searches one grid, any number of times.
+#[derive(Debug)]
+pub struct Solver<'g> {
+    grid: &'g Grid,
+    weighted: bool,
+    memory: Memory,
+}
+
+impl<'g> Solver<'g> {
+    /// A solver that has prepared nothing yet.
+    pub fn new(grid: &'g Grid) -> Solver<'g> {
+        Solver { grid, weighted: grid.is_weighted(), memory: Memory::default() }
+    }
+
+    /// Builds what the algorithm needs of this grid beyond the grid itself, so that queries do not.
+    /// Says how long it took; a second call takes nothing.
+    pub fn prepare(&mut self, algorithm: Algorithm) -> Duration {
+        let started = Instant::now();
+        self.memory.prepare(self.grid, algorithm);
+        started.elapsed()
+    }
+
+    /// Bytes of search state now held, besides the grid: labels, open lists, prepared tables.
+    pub fn memory_bytes(&self) -> usize {
+        self.memory.bytes()
+    }
+
+    /// Answers a query.
+    pub fn solve(&mut self, query: &Query) -> Result<Answer, QueryError> {
+        self.solve_observed(query, &mut Silent)
+    }
+
+    /// Answers a query and shows every step of the search to an observer.
+    pub fn solve_observed<O: Observer>(&mut self, query: &Query, seen: &mut O) -> Result<Answer, QueryError> {
+        self.check(query)?;
+        self.memory.prepare(self.grid, query.algorithm);
+        let started = Instant::now();
+        let context = Context {
+            grid: self.grid,
+            bits: self.grid.bits(),
+            weighted: self.weighted,
+            rule: query.neighbours,
+            units: query.neighbours.units(),
+            from: query.from,
+            to: query.to,
+        };
+        let mut meter = Meter::start(&query.budget);
+        let end = algorithm::run(query, &context, &mut self.memory, &mut meter, seen);
+        let outcome = match end {
+            End::Path(cells) => Outcome::Found(Path::new(cells, self.grid)),
+            End::NoPath => Outcome::NoPath,
+            End::Stopped(units) => Outcome::OutOfBudget { lower_bound: context.units.cost(units) },
+        };
+        let seconds = started.elapsed().as_secs_f64();
+        Ok(Answer { outcome, expanded: meter.expanded(), seconds, bound: query.bound() })
+    }
+
+    fn check(&self, query: &Query) -> Result<(), QueryError> {
+        let (height, width) = (self.grid.height(), self.grid.width());
+        for (what, cell) in [("start", query.from), ("goal", query.to)] {
+            if !self.grid.contains(cell) {
+                return Err(QueryError::Outside { what, cell, height, width });
+            }
+            if !self.grid.is_free(cell) {
+                return Err(QueryError::InWall { what, cell });
+            }
+        }
+        let (algorithm, neighbours) = (query.algorithm, query.neighbours);
+        if !algorithm.allows(neighbours) {
+            let others = Algorithm::list(|a| a.allows(neighbours));
+            return Err(QueryError::Rule { algorithm, neighbours, others });
+        }
+        if self.weighted && !algorithm.allows_weights() {
+            return Err(QueryError::Weights {
+                algorithm,
+                others: Algorithm::list(Algorithm::allows_weights),
+            });
+        }
+        if algorithm == Algorithm::WeightedAStar && !(1.0..=1000.0).contains(&query.weight) {
+            return Err(QueryError::Weight(query.weight));
+        }
+        Ok(())
+    }
+}
+
+impl Query {
+    /// How far from the optimum the answer may be, as a factor.
+    fn bound(&self) -> Option<f64> {
+        match self.algorithm {
+            Algorithm::WeightedAStar => Some(self.weight),
+            algorithm => algorithm.is_optimal(self.neighbours).then_some(1.0),
+        }
+    }
+}
+
+/// The grid and the question, as an algorithm sees them.
+struct Context<'a> {
+    grid: &'a Grid,
+    bits: &'a Bits,
+    weighted: bool,
+    rule: Neighbours,
+    units: Units,
+    from: Cell,
+    to: Cell,
+}
+
+impl Context<'_> {
+    fn id(&self, cell: Cell) -> u32 {
+        self.bits.id(cell.row, cell.col)
+    }
+}
+
+/// How an algorithm ended; costs in units.
+enum End {
+    Path(Vec<Cell>),
+    NoPath,
+    Stopped(u64),
+}
+
+/// Everything reusable between queries on one grid.
+#[derive(Debug, Default)]
+struct Memory {
+    labels: Labels,
+    /// The backward half of a bidirectional search.
+    back: Labels,
+    buckets: Buckets,
+    /// The two halves of a bidirectional search need exact order.
+    heap: Heap,
+    back_heap: Heap,
+    /// Breadth-first search's.
+    queue: Vec<u32>,
+    ida: idastar::Remembered,
+    /// Where jump point searches came from, one packed node a cell.
+    parents: Vec<u32>,
+    columns: Columns,
+    jumps: jps_plus::Jumps,
+}
+
+/// The grid's bitmap with rows and columns exchanged, made when first needed.
+#[derive(Debug, Default)]
+struct Columns(Option<Bits>);
+
+impl Columns {
+    fn get(&mut self, grid: &Grid) -> &Bits {
+        self.0.get_or_insert_with(|| grid.bits().transposed())
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.as_ref().map_or(0, Bits::bytes)
+    }
+}
+
+impl Memory {
+    fn prepare(&mut self, grid: &Grid, algorithm: Algorithm) {
+        if matches!(algorithm, Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus) {
+            let columns = self.columns.get(grid);
+            if algorithm == Algorithm::JpsPlus {
+                self.jumps.get(grid, columns);
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.labels.bytes()
+            + self.back.bytes()
+            + self.heap.bytes()
+            + self.back_heap.bytes()
+            + self.buckets.bytes()
+            + self.queue.capacity() * 4
+            + self.ida.bytes()
+            + self.parents.capacity() * 4
+            + self.columns.bytes()
+            + self.jumps.bytes()
+    }
+}
+
+/// A cell in four bytes: row above column. Sides are below 2^15.
+#[inline]
+fn pack(cell: Cell) -> u32 {
+    cell.row << 16 | cell.col
+}
+
+#[inline]
+fn unpack(packed: u32) -> Cell {
+    Cell { row: packed >> 16, col: packed & 0xffff }
+}
+
+/// What to add to a packed cell for each direction.
+const PACKED_STEPS: [u32; 8] =
+    [0xffff_0000, 0x0000_0001, 0x0001_0000, 0xffff_ffff, 0xffff_0001, 0x0001_0001, 0x0000_ffff, 0xfffe_ffff];

@@ -1,0 +1,129 @@
+//! `tengen maze …`: what its subcommands share, reading a map and asking for a path.
+
+mod solve;
+
+use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use maze::format::Loaded;
+use maze::{Algorithm, Budget, Cell, Ends, Neighbours, Query};
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Find one path through a map
+    Solve(solve::Args),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.command {
+        Command::Solve(args) => solve::run(args),
+    }
+}
+
+/// Which path to look for, and how.
+#[derive(clap::Args)]
+struct SearchArgs {
+    /// Start as ROW,COLUMN from the top left, from 0 [default: what the map says, else an opening in its border]
+    #[arg(long, value_name = "R,C", value_parser = parse_cell)]
+    from: Option<Cell>,
+    /// Goal as ROW,COLUMN [default: what the map says, else the other opening]
+    #[arg(long, value_name = "R,C", value_parser = parse_cell)]
+    to: Option<Cell>,
+    /// Neighbours of a cell: 8 passes no corner, 8-cut may pass one [default: 8 for a MovingAI map, else 4]
+    #[arg(long, value_parser = neighbours_parser())]
+    neighbours: Option<Neighbours>,
+    /// Weighted A*: times the estimate by W and finds a path at most W times as long as the shortest
+    #[arg(long, value_name = "W", value_parser = parse_weight)]
+    weight: Option<f64>,
+    /// Stop after this many seconds and say so
+    #[arg(long, value_name = "S", value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Stop after expanding this many cells and say so
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+}
+
+impl SearchArgs {
+    /// The neighbour rule: the one given, else the one the map and the algorithm are made for.
+    fn rule(&self, loaded: &Loaded, algorithm: Algorithm) -> Neighbours {
+        self.neighbours.unwrap_or_else(|| {
+            let usual = loaded.format.neighbours();
+            if algorithm.allows(usual) { usual } else { Neighbours::Four }
+        })
+    }
+
+    fn query(&self, file: &Path, loaded: &Loaded, algorithm: Algorithm) -> anyhow::Result<Query> {
+        let ends =
+            Ends::resolve(&loaded.grid, self.from, self.to).with_context(|| file.display().to_string())?;
+        let algorithm = match (algorithm, self.weight) {
+            (Algorithm::AStar, Some(_)) => Algorithm::WeightedAStar,
+            (Algorithm::WeightedAStar, _) | (_, None) => algorithm,
+            (other, Some(_)) => usage(&format!("--weight is for astar and wastar, not for {other}")),
+        };
+        Ok(Query {
+            from: ends.from,
+            to: ends.to,
+            algorithm,
+            neighbours: self.rule(loaded, algorithm),
+            weight: self.weight.unwrap_or(1.5),
+            budget: Budget { time: self.time, expansions: self.nodes, ..Budget::default() },
+        })
+    }
+}
+
+/// Reads a map from a file, or from standard input for `-`.
+fn load(file: &Path) -> anyhow::Result<Loaded> {
+    Ok(maze::format::read(&file.display().to_string(), &read(file)?)?)
+}
+
+fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
+    if file == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+        return Ok(bytes);
+    }
+    std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    std::fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Ends the program with a message about its arguments and exit code 2.
+fn usage(message: &str) -> ! {
+    clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, format!("{message}\n")).exit()
+}
+
+fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
+    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)).try_map(|name| name.parse::<Algorithm>())
+}
+
+fn neighbours_parser() -> impl TypedValueParser<Value = Neighbours> {
+    PossibleValuesParser::new(Neighbours::ALL.map(Neighbours::name))
+        .try_map(|name| name.parse::<Neighbours>())
+}
+
+fn parse_cell(text: &str) -> Result<Cell, String> {
+    let cell = text
+        .split_once(',')
+        .and_then(|(row, col)| Some(Cell { row: row.trim().parse().ok()?, col: col.trim().parse().ok()? }));
+    cell.ok_or_else(|| "a cell is ROW,COLUMN, two whole numbers from 0, such as 1,0".to_owned())
+}
+
+fn parse_weight(text: &str) -> Result<f64, String> {
+    let weight = text.parse::<f64>().ok().filter(|weight| (1.0..=1000.0).contains(weight));
+    weight.ok_or_else(|| "a weight is a number from 1 to 1000".to_owned())
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "a time is a number of seconds, such as 0.5".to_owned())
+}

@@ -1,0 +1,129 @@
+//! `tengen maze solve FILE`
+
+use super::{SearchArgs, algorithm_parser, load, usage, write};
+use anyhow::{Context, bail};
+use maze::{Algorithm, Answer, Neighbours, Outcome, Query, Solver};
+use serde_json::json;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The map: a 0/1 matrix, a MovingAI map or a drawing; - for standard input
+    file: PathBuf,
+    /// How to search
+    #[arg(long, short, default_value = "astar", value_parser = algorithm_parser())]
+    algorithm: Algorithm,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Write the three-line answer file: seconds, moves, steps (4 neighbours only)
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Draw the map with the path
+    #[arg(long)]
+    draw: bool,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let loaded = load(&args.file)?;
+    let query = args.search.query(&args.file, &loaded, args.algorithm)?;
+    if args.out.is_some() && query.neighbours != Neighbours::Four {
+        usage("--out writes moves of four letters: it needs --neighbours 4");
+    }
+    let name = || args.file.display().to_string();
+    let answer = measure(&mut Solver::new(&loaded.grid), &query).with_context(name)?;
+    if args.json {
+        println!("{}", to_json(&query, &answer));
+    }
+    let path = match &answer.outcome {
+        Outcome::Found(path) => path,
+        Outcome::NoPath => bail!("{}: no path from {} to {}", name(), query.from, query.to),
+        Outcome::OutOfBudget { lower_bound } => bail!(
+            "{}: {} stopped at its limit after {} cells and {:.3} s without a path; none costs less than {lower_bound:.4}",
+            name(),
+            query.algorithm,
+            answer.expanded,
+            answer.seconds
+        ),
+    };
+    let moves = path.moves().unwrap_or_default();
+    if let Some(out) = &args.out {
+        write(out, format!("{:.9}\n{moves}\n{}\n", answer.seconds, path.steps()).as_bytes())?;
+    }
+    if args.json {
+        return Ok(());
+    }
+    println!("algorithm  {} with {} neighbours", query.algorithm, query.neighbours);
+    println!("from, to   {} {}", query.from, query.to);
+    println!("cost       {}", round(path.cost));
+    match answer.bound {
+        Some(bound) if bound > 1.0 => println!("bound      at most {bound} times the cheapest"),
+        Some(_) => {}
+        None => println!("bound      none: fewest steps, not cheapest"),
+    }
+    println!("steps      {}", path.steps());
+    println!("expanded   {}", answer.expanded);
+    println!("seconds    {:.9}", answer.seconds);
+    if query.neighbours == Neighbours::Four {
+        println!("moves      {moves}");
+    }
+    if args.draw {
+        print!("{}", maze::format::draw_path(&loaded.grid, &path.cells));
+    }
+    Ok(())
+}
+
+/// Answers a query and times it: short searches are repeated and their median taken, because the first
+/// one measures the loading of code and memory more than the search.
+fn measure(solver: &mut Solver<'_>, query: &Query) -> Result<Answer, maze::QueryError> {
+    const ENOUGH: f64 = 0.002;
+    const MOST: usize = 101;
+    let mut answer = solver.solve(query)?;
+    let (mut times, mut total) = (vec![answer.seconds], answer.seconds);
+    while total < ENOUGH && times.len() < MOST {
+        answer = solver.solve(query)?;
+        total += answer.seconds;
+        times.push(answer.seconds);
+    }
+    times.sort_by(f64::total_cmp);
+    answer.seconds = times[times.len() / 2];
+    Ok(answer)
+}
+
+fn to_json(query: &Query, answer: &Answer) -> serde_json::Value {
+    let path = answer.path();
+    let mut value = json!({
+        "algorithm": query.algorithm.name(),
+        "neighbours": query.neighbours.name(),
+        "from": [query.from.row, query.from.col],
+        "to": [query.to.row, query.to.col],
+        "result": match answer.outcome {
+            Outcome::Found(_) => "found",
+            Outcome::NoPath => "none",
+            Outcome::OutOfBudget { .. } => "unknown",
+        },
+        "cost": path.map(|path| round(path.cost)),
+        "steps": path.map(|path| path.steps()),
+        "expanded": answer.expanded,
+        "seconds": answer.seconds,
+        "bound": answer.bound,
+    });
+    if let Outcome::OutOfBudget { lower_bound } = answer.outcome {
+        value["lower_bound"] = json!(lower_bound);
+    }
+    if query.neighbours == Neighbours::Four {
+        value["moves"] = json!(path.and_then(|path| path.moves()));
+    } else {
+        value["path"] = json!(
+            path.map(|path| { path.cells.iter().map(|cell| [cell.row, cell.col]).collect::<Vec<_>>() })
+        );
+    }
+    value
+}
+
+/// Eight decimals, so that sums of roots print alike everywhere.
+fn round(cost: f64) -> f64 {
+    (cost * 1e8).round() / 1e8
+}
