@@ -69,19 +69,28 @@ fn bench(map: &Map, rule: Neighbours, ours: &[Algorithm]) {
                 times[a][q] = times[a][q].min(started.elapsed().as_secs_f64());
                 if round == 0 {
                     let found = answer.path().map(|path| path.cost);
-                    let same = found.zip(cost).map_or(found.is_none() && cost.is_none(), |(x, y)| (x - y).abs() < 1e-4);
+                    let same = found
+                        .zip(cost)
+                        .map_or(found.is_none() && cost.is_none(), |(x, y)| (x - y).abs() < 1e-4);
                     assert!(same, "{} {}: {found:?} is not {cost:?} from {from} to {to}", map.name, ours[a]);
                 }
             }
         }
     }
     print!("{:24}{:>12.1}", map.name, median(peer.clone()) * 1e6);
-    let ratios: Vec<f64> =
-        times.iter().map(|times| median(times.iter().zip(&peer).map(|(ours, peer)| peer / ours).collect())).collect();
+    let ratios: Vec<f64> = times
+        .iter()
+        .map(|times| median(times.iter().zip(&peer).map(|(ours, peer)| peer / ours).collect()))
+        .collect();
     ratios.iter().for_each(|ratio| print!("{ratio:>10.1}"));
     let best = (0..ours.len()).max_by(|&a, &b| ratios[a].total_cmp(&ratios[b])).unwrap_or(0);
     let cells = f64::from(map.grid.width()) * f64::from(map.grid.height());
-    println!("{:>10.1}  {:>12.2}{:>12.1}", ratios[best], prepare[best], solvers[best].memory_bytes() as f64 / cells);
+    println!(
+        "{:>10.1}  {:>12.2}{:>12.1}",
+        ratios[best],
+        prepare[best],
+        solvers[best].memory_bytes() as f64 / cells
+    );
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -138,7 +147,9 @@ fn maps(queries: usize) -> Vec<Map> {
     let mut maps = Vec::new();
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/movingai");
     let folder = std::env::var_os("TENGEN_MOVINGAI").map_or(beside, PathBuf::from);
-    for name in ["dao/brc202d", "mazes/maze512-8-0", "rooms/32room_000", "mazes/maze512-1-0", "random/random512-25-0"] {
+    for name in
+        ["dao/brc202d", "mazes/maze512-8-0", "rooms/32room_000", "mazes/maze512-1-0", "random/random512-25-0"]
+    {
         let map = folder.join(format!("{name}.map"));
         let scenarios = folder.join(format!("{name}.map.scen"));
         let (Ok(map), Ok(scenarios)) = (std::fs::read(map), std::fs::read(scenarios)) else { continue };

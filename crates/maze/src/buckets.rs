@@ -82,7 +82,10 @@ impl Buckets {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.heads.len() * 4 + self.occupied.len() * 8 + self.entries.capacity() * 8 + self.later.capacity() * 16
+        self.heads.len() * 4
+            + self.occupied.len() * 8
+            + self.entries.capacity() * 8
+            + self.later.capacity() * 16
     }
 
     fn advance(&mut self, limit: u64) -> Option<()> {

@@ -8,8 +8,8 @@
 
 use super::{Context, End, Memory, Meter, pack, unpack};
 use crate::bits::{Bits, Scan};
-use crate::grid::Cell;
 use crate::buckets::Buckets;
+use crate::grid::Cell;
 use crate::labels::{Labels, ROOT};
 use crate::moves::{Dir, E, N, S, Units, W};
 use crate::observe::{Event, Observer};
@@ -29,7 +29,11 @@ pub(super) fn search<O: Observer>(
         }
         jumper.expand(node, dir);
     }
-    if jumper.is_found() { End::Path(trace(jumper.open.parents, context, diagonal_first)) } else { End::NoPath }
+    if jumper.is_found() {
+        End::Path(trace(jumper.open.parents, context, diagonal_first))
+    } else {
+        End::NoPath
+    }
 }
 
 impl<O: Observer> Jumper<'_, O> {

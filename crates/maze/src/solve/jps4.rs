@@ -27,7 +27,11 @@ pub(super) fn search<O: Observer>(
         }
         jumper.expand_four(node, dir);
     }
-    if jumper.is_found() { End::Path(trace(jumper.open.parents, context, sideways_first)) } else { End::NoPath }
+    if jumper.is_found() {
+        End::Path(trace(jumper.open.parents, context, sideways_first))
+    } else {
+        End::NoPath
+    }
 }
 
 impl<O: Observer> Jumper<'_, O> {

@@ -31,7 +31,11 @@ pub(super) fn search<O: Observer>(
         }
         jumper.expand_by_table(jumps, node, dir);
     }
-    if jumper.is_found() { End::Path(trace(jumper.open.parents, context, diagonal_first)) } else { End::NoPath }
+    if jumper.is_found() {
+        End::Path(trace(jumper.open.parents, context, diagonal_first))
+    } else {
+        End::NoPath
+    }
 }
 
 impl<O: Observer> Jumper<'_, O> {
@@ -84,14 +88,20 @@ impl<O: Observer> Jumper<'_, O> {
     }
 
     #[inline]
-    fn diagonal_by_table(&mut self, jumps: &[[i16; 8]], from: Node, (diagonal, vertical, horizontal): (Dir, Dir, Dir)) {
+    fn diagonal_by_table(
+        &mut self,
+        jumps: &[[i16; 8]],
+        from: Node,
+        (diagonal, vertical, horizontal): (Dir, Dir, Dir),
+    ) {
         let (v, h) = (usize::from(vertical), usize::from(horizontal));
         let mut at = from;
         loop {
             let jump = jumps[at.row_id as usize][usize::from(diagonal)];
             let reach = i32::from(jump.unsigned_abs());
             let (rows, cols) = self.to_goal(at);
-            let (rows, cols) = (if vertical == N { -rows } else { rows }, if horizontal == W { -cols } else { cols });
+            let (rows, cols) =
+                (if vertical == N { -rows } else { rows }, if horizontal == W { -cols } else { cols });
             let both = rows.min(cols);
             if both > 0 && both <= reach {
                 // The run passes where the goal's row or column begins; is the way clear from there?

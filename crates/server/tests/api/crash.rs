@@ -52,10 +52,24 @@ impl Victim {
     }
 
     /// SIGKILL: no destructor runs, nothing is flushed.
-    fn kill(mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
+    fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
+}
+
+impl Drop for Victim {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A move that never makes more than two in a row: each side keeps to its own cells of a pattern.
+fn nth_move(ply: usize) -> String {
+    let own = |cell: &usize| (cell % 15 + 2 * (cell / 15)) / 2 % 2 == ply % 2;
+    let cell = (0..225).filter(own).nth(ply / 2).unwrap_or(0);
+    format!("{}{}", char::from(b'a' + (cell % 15) as u8), cell / 15 + 1)
 }
 
 /// Plays moves over a WebSocket as fast as they are acknowledged, connecting anew when the server is gone,
@@ -73,9 +87,7 @@ fn player(addr: SocketAddr, game: &Value, stop: &AtomicBool) -> Vec<String> {
         };
         while !stop.load(Ordering::Relaxed) && acknowledged.len() < 100 {
             let ply = acknowledged.len();
-            // Five in a row never comes about: columns are filled two by two.
-            let (col, row) = (ply / 2 % 15, ply / 30 * 2 + ply % 2);
-            let mv = format!("{}{}", char::from(b'a' + ((col * 2 + row / 2) % 15) as u8), row + 1);
+            let mv = nth_move(ply);
             let order = json!({ "type": "move", "ply": ply, "move": mv, "secret": secrets[ply % 2] });
             if !socket.try_say(&order) {
                 continue 'connect;
@@ -126,7 +138,7 @@ fn acknowledged_moves_survive_being_killed() {
         players.into_iter().map(|player| player.join().unwrap()).collect()
     });
     victim.kill();
-    let victim = Victim::start(folder.path(), port);
+    victim = Victim::start(folder.path(), port);
     let mut total = 0;
     for (game, acknowledged) in table.iter().zip(&played) {
         let shown = get(addr, &format!("/games/{}", game["id"].as_str().unwrap())).expect(200);

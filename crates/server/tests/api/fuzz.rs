@@ -159,7 +159,13 @@ fn no_request_of_the_description_breaks_the_server() {
                     answer.status,
                     answer.json()
                 );
+                assert!(answer.status != 405, "{method} {address} is described but not served");
                 if answer.status >= 400 {
+                    assert_ne!(
+                        answer.json()["code"],
+                        "path.unknown",
+                        "{method} {address} is described but not served"
+                    );
                     assert!(answer.head.contains("problem+json"), "{method} {address}: {}", answer.head);
                 }
             }
