@@ -4,6 +4,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
 mod bench;
+mod load;
+mod postgres;
 mod run;
 mod shell;
 mod test;
@@ -16,6 +18,8 @@ usage: cargo xtask COMMAND
   run [ARGS…]     set up, build and start Tengen; ARGS go to `tengen`
   test [STEP…]    set up and run all checks; STEP picks some: fmt clippy test doctest examples docs bench
   bench [WHAT…]   measurements against peers; without WHAT, lists them
+  load [ARGS…]    games over WebSockets on a server of this machine: --games 2000 --seconds 60 --every 2,
+                  or --kills 100 to kill it under load and look for lost moves
 ";
 
 fn main() -> ExitCode {
@@ -25,6 +29,7 @@ fn main() -> ExitCode {
         Some("run") => run::run(rest),
         Some("test") => test::run(rest),
         Some("bench") => bench::run(rest),
+        Some("load") => load::run(rest),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
             Ok(())

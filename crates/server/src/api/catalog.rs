@@ -1,5 +1,6 @@
 //! What this server knows: games, rules, engines, levels.
 
+use super::maze::{self, MazeEntry};
 use crate::app::App;
 use axum::Json;
 use axum::extract::State;
@@ -17,6 +18,7 @@ pub(crate) struct Catalog {
     levels: Vec<&'static str>,
     /// Threads one analysis may use.
     threads: usize,
+    maze: MazeEntry,
 }
 
 /// A game.
@@ -61,6 +63,7 @@ pub(crate) async fn catalog(State(app): State<Arc<App>>) -> Json<Catalog> {
         games: app.games.iter().map(|game| entry(*game)).collect(),
         levels: Level::ALL.map(Level::name).to_vec(),
         threads: app.pool.slots(),
+        maze: maze::entry(),
     })
 }
 

@@ -63,12 +63,13 @@ impl Drop for Running {
     }
 }
 
-fn example_plays_a_game(mut command: Command) {
+/// Has an example, started by `begin` with address and token, play a game to its end.
+fn example_plays_a_game(begin: impl FnOnce(String, String) -> Option<Running>) {
     let host = Host::start();
     let bot = post(host.addr, "/bots", &json!({ "name": "example" })).expect(201);
     let game = game_with(host.addr, &bot, 3);
-    command.arg(format!("ws://{}/api/v1/bots/ws", host.addr)).env("TENGEN_TOKEN", bot["token"].as_str().unwrap());
-    let _child = Running(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap());
+    let url = format!("ws://{}/api/v1/bots/ws", host.addr);
+    let _running = begin(url, bot["token"].as_str().unwrap().to_string());
     let path = format!("/games/{}", game["id"].as_str().unwrap());
     let began = Instant::now();
     loop {
@@ -106,20 +107,23 @@ fn the_python_example_plays() {
         eprintln!("skipped: python3 is not installed");
         return;
     }
-    let mut command = Command::new("python3");
-    command.arg(examples().join("bot.py"));
-    example_plays_a_game(command);
+    example_plays_a_game(|url, token| {
+        let mut command = Command::new("python3");
+        command.arg(examples().join("bot.py")).arg(url).env("TENGEN_TOKEN", token);
+        Some(Running(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()))
+    });
 }
+
+#[path = "../../../../examples/bots/bot.rs"]
+#[allow(dead_code, reason = "its main is not used here")]
+mod bot;
 
 #[test]
 fn the_rust_example_plays() {
     is_short("bot.rs");
-    // Cargo builds examples before it runs tests; it puts them beside the test's own folder.
-    let own = std::env::current_exe().unwrap();
-    let built = own.parent().and_then(Path::parent).unwrap().join("examples/bot");
-    if !built.exists() {
-        eprintln!("skipped: {} is not built (cargo build --examples)", built.display());
-        return;
-    }
-    example_plays_a_game(Command::new(built));
+    example_plays_a_game(|url, token| {
+        // Ends with an error when the server does.
+        std::thread::spawn(move || drop(bot::play(&url, &token)));
+        None
+    });
 }

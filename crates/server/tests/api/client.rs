@@ -39,10 +39,17 @@ impl Answer {
 }
 
 /// Sends a request with any headers and body.
-pub(crate) fn send(addr: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+pub(crate) fn send(
+    addr: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Answer {
     let mut stream = TcpStream::connect(addr).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+    let mut head =
+        format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
     if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
         head.push_str(&format!("Host: {addr}\r\n"));
     }
@@ -54,9 +61,10 @@ pub(crate) fn send(addr: SocketAddr, method: &str, path: &str, headers: &[(&str,
     let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);
-    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or_else(|| {
-        panic!("{method} {path}: no answer, only {:?}", String::from_utf8_lossy(&bytes))
-    });
+    let end = bytes
+        .windows(4)
+        .position(|four| four == b"\r\n\r\n")
+        .unwrap_or_else(|| panic!("{method} {path}: no answer, only {:?}", String::from_utf8_lossy(&bytes)));
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
     let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status line");
     Answer { status, head, body: bytes[end + 4..].to_vec() }
@@ -148,7 +156,8 @@ impl Socket {
 
 /// A game between two people.
 pub(crate) fn two_people(addr: SocketAddr, setup: &Value, more: &Value) -> Value {
-    let mut body = json!({ "setup": setup, "players": { "first": { "kind": "human" }, "second": { "kind": "human" } } });
+    let mut body =
+        json!({ "setup": setup, "players": { "first": { "kind": "human" }, "second": { "kind": "human" } } });
     for (key, value) in more.as_object().into_iter().flatten() {
         body[key] = value.clone();
     }

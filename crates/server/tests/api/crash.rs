@@ -52,10 +52,24 @@ impl Victim {
     }
 
     /// SIGKILL: no destructor runs, nothing is flushed.
-    fn kill(mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
+    fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
+}
+
+impl Drop for Victim {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A move that never makes more than two in a row: each side keeps to its own cells of a pattern.
+fn nth_move(ply: usize) -> String {
+    let own = |cell: &usize| (cell % 15 + 2 * (cell / 15)) / 2 % 2 == ply % 2;
+    let cell = (0..225).filter(own).nth(ply / 2).unwrap_or(0);
+    format!("{}{}", char::from(b'a' + (cell % 15) as u8), cell / 15 + 1)
 }
 
 /// Plays moves over a WebSocket as fast as they are acknowledged, connecting anew when the server is gone,
@@ -73,9 +87,7 @@ fn player(addr: SocketAddr, game: &Value, stop: &AtomicBool) -> Vec<String> {
         };
         while !stop.load(Ordering::Relaxed) && acknowledged.len() < 100 {
             let ply = acknowledged.len();
-            // Five in a row never comes about: columns are filled two by two.
-            let (col, row) = (ply / 2 % 15, ply / 30 * 2 + ply % 2);
-            let mv = format!("{}{}", char::from(b'a' + ((col * 2 + row / 2) % 15) as u8), row + 1);
+            let mv = nth_move(ply);
             let order = json!({ "type": "move", "ply": ply, "move": mv, "secret": secrets[ply % 2] });
             if !socket.try_say(&order) {
                 continue 'connect;
@@ -104,7 +116,8 @@ fn acknowledged_moves_survive_being_killed() {
     let addr = SocketAddr::from(([127, 0, 0, 1], port));
     let mut victim = Victim::start(folder.path(), port);
     let setup = json!({ "game": "gomoku" });
-    let table: Vec<Value> = (0..4).map(|_| two_people(addr, &setup, &json!({ "visibility": "link" }))).collect();
+    let table: Vec<Value> =
+        (0..4).map(|_| two_people(addr, &setup, &json!({ "visibility": "link" }))).collect();
     let stop = AtomicBool::new(false);
     // Expected when the server dies in the middle of a handshake.
     std::panic::set_hook(Box::new(|info| {
@@ -125,12 +138,16 @@ fn acknowledged_moves_survive_being_killed() {
         players.into_iter().map(|player| player.join().unwrap()).collect()
     });
     victim.kill();
-    let victim = Victim::start(folder.path(), port);
+    victim = Victim::start(folder.path(), port);
     let mut total = 0;
     for (game, acknowledged) in table.iter().zip(&played) {
         let shown = get(addr, &format!("/games/{}", game["id"].as_str().unwrap())).expect(200);
-        let stored: Vec<&str> =
-            shown["view"]["moves"].as_array().unwrap().iter().map(|mv| mv["move"].as_str().unwrap()).collect();
+        let stored: Vec<&str> = shown["view"]["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mv| mv["move"].as_str().unwrap())
+            .collect();
         assert!(stored.len() >= acknowledged.len(), "an acknowledged move was lost");
         assert_eq!(&stored[..acknowledged.len()], acknowledged.as_slice());
         assert!(stored.len() <= acknowledged.len() + 1, "at most the one move whose answer was lost is more");
@@ -138,6 +155,7 @@ fn acknowledged_moves_survive_being_killed() {
     }
     assert!(total > 20, "the test played only {total} moves");
     let path = format!("/games/{}/actions", table[0]["id"].as_str().unwrap());
-    as_(addr, &table[0]["owner"], "POST", &path, &json!({ "action": "comment", "text": "still here" })).expect(200);
+    as_(addr, &table[0]["owner"], "POST", &path, &json!({ "action": "comment", "text": "still here" }))
+        .expect(200);
     victim.kill();
 }

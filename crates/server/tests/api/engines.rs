@@ -32,14 +32,22 @@ fn an_engine_answers_and_a_person_takes_back() {
     play(host.addr, &game, "first", 0, "h8").expect(200);
     wait_for(host.addr, &game, |shown| shown["view"]["ply"] == 2);
     let actions = format!("/games/{}/actions", game["id"].as_str().unwrap());
-    let act = |action: &str| as_(host.addr, &game["seats"]["first"], "POST", &actions, &json!({ "action": action }));
+    let act = |action: &str| {
+        as_(host.addr, &game["seats"]["first"], "POST", &actions, &json!({ "action": action }))
+    };
     assert_eq!(act("undo").expect(200)["outcome"], "done");
     let shown = wait_for(host.addr, &game, |shown| shown["view"]["ply"] == 0);
     assert_eq!(shown["takebacks"], 1);
     play(host.addr, &game, "first", 0, "g7").expect(200);
     wait_for(host.addr, &game, |shown| shown["view"]["ply"] == 2);
     assert_eq!(act("offer-draw").expect(200)["outcome"], "declined");
-    let hint = as_(host.addr, &game["seats"]["first"], "POST", &format!("/games/{}/hint", game["id"].as_str().unwrap()), &Value::Null);
+    let hint = as_(
+        host.addr,
+        &game["seats"]["first"],
+        "POST",
+        &format!("/games/{}/hint", game["id"].as_str().unwrap()),
+        &Value::Null,
+    );
     assert!(hint.expect(200)["move"].is_string());
     act("resign").expect(200);
 }

@@ -35,10 +35,14 @@ fn each_notation_is_read_and_written() {
     let psq = text(&post(host.addr, "/export", &psq));
     let back = post(host.addr, "/import", &json!({ "text": psq, "name": "game.psq" })).expect(200);
     assert_eq!(back["view"]["moves"][1]["move"], "i9");
-    let hexworld = json!({ "setup": { "game": "hex", "rows": 7 }, "moves": ["c3", "d4"], "format": "hexworld" });
+    let hexworld =
+        json!({ "setup": { "game": "hex", "rows": 7 }, "moves": ["c3", "d4"], "format": "hexworld" });
     let hexworld = text(&post(host.addr, "/export", &hexworld));
     let back = post(host.addr, "/import", &json!({ "text": hexworld })).expect(200);
-    assert_eq!((&back["setup"]["game"], &back["setup"]["rows"], &back["view"]["ply"]), (&json!("hex"), &json!(7), &json!(2)));
+    assert_eq!(
+        (&back["setup"]["game"], &back["setup"]["rows"], &back["view"]["ply"]),
+        (&json!("hex"), &json!(7), &json!(2))
+    );
     let back = post(host.addr, "/import", &json!({ "game": "gomoku", "text": "h8i9g7" })).expect(200);
     assert_eq!(back["view"]["ply"], 3);
 }
@@ -74,5 +78,6 @@ fn broken_files_name_the_place() {
     let wide = format!("(;GM[4]{})", "(;B[h8];W[i9])".repeat(600));
     ask(&wide).expect(422);
     let deep = (0..100).fold(json!([]), |inner, _| json!([{ "move": "h8", "children": inner }]));
-    post(host.addr, "/export", &json!({ "setup": { "game": "gomoku" }, "tree": deep, "format": "sgf" })).expect(422);
+    post(host.addr, "/export", &json!({ "setup": { "game": "gomoku" }, "tree": deep, "format": "sgf" }))
+        .expect(422);
 }

@@ -17,9 +17,34 @@ impl Dice {
 
     fn word(&mut self) -> String {
         const WORDS: [&str; 28] = [
-            "", "gomoku", "hex", "h8", "a1", "swap", "swap2", "renju", "free", "black", "white", "first", "second",
-            "sgf", "png", "psq", "(;GM[4];B[h8])", "{\"side\":", "\u{0}", "天元", "\u{202e}x", "../../x", "' OR 1=1 --",
-            "private", "bot", "engine", "human", "resign",
+            "",
+            "gomoku",
+            "hex",
+            "h8",
+            "a1",
+            "swap",
+            "swap2",
+            "renju",
+            "free",
+            "black",
+            "white",
+            "first",
+            "second",
+            "sgf",
+            "png",
+            "psq",
+            "(;GM[4];B[h8])",
+            "{\"side\":",
+            "\u{0}",
+            "天元",
+            "\u{202e}x",
+            "../../x",
+            "' OR 1=1 --",
+            "private",
+            "bot",
+            "engine",
+            "human",
+            "resign",
         ];
         match self.roll(12) {
             0 => "z".repeat(self.roll(5000)),
@@ -105,14 +130,17 @@ fn no_request_of_the_description_breaks_the_server() {
                     continue;
                 }
                 let own = dice.roll(3) > 0;
-                let name = if own { id.clone() } else { format!("%{:02x}{}", 32 + dice.roll(90), dice.roll(99)) };
+                let name =
+                    if own { id.clone() } else { format!("%{:02x}{}", 32 + dice.roll(90), dice.roll(99)) };
                 let mut address = format!("/api/v1{}", path.replace("{id}", &name));
                 if dice.roll(3) == 0 {
-                    let value: String = dice.word().bytes().map(|byte| format!("%{byte:02x}")).take(50).collect();
+                    let value: String =
+                        dice.word().bytes().map(|byte| format!("%{byte:02x}")).take(50).collect();
                     address.push_str(&format!("?limit={value}&format={value}"));
                 }
                 let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-                let body = if schema.is_null() { String::new() } else { dice.of(schema, schemas, 0).to_string() };
+                let body =
+                    if schema.is_null() { String::new() } else { dice.of(schema, schemas, 0).to_string() };
                 let mut bytes = body.into_bytes();
                 if dice.roll(15) == 0 && !bytes.is_empty() {
                     let at = dice.roll(bytes.len());
@@ -125,8 +153,19 @@ fn no_request_of_the_description_breaks_the_server() {
                 let answer = send(host.addr, &method.to_uppercase(), &address, &headers, &bytes);
                 *seen.entry(answer.status).or_default() += 1;
                 let shown = String::from_utf8_lossy(&bytes);
-                assert!(answer.status < 500, "{method} {address} {shown}: {} {:?}", answer.status, answer.json());
+                assert!(
+                    answer.status < 500,
+                    "{method} {address} {shown}: {} {:?}",
+                    answer.status,
+                    answer.json()
+                );
+                assert!(answer.status != 405, "{method} {address} is described but not served");
                 if answer.status >= 400 {
+                    assert_ne!(
+                        answer.json()["code"],
+                        "path.unknown",
+                        "{method} {address} is described but not served"
+                    );
                     assert!(answer.head.contains("problem+json"), "{method} {address}: {}", answer.head);
                 }
             }

@@ -13,7 +13,8 @@ fn gomoku() -> Value {
 fn the_catalog_names_games_and_engines() {
     let host = Host::start();
     let catalog = get(host.addr, "/catalog").expect(200);
-    let names: Vec<_> = catalog["games"].as_array().unwrap().iter().map(|g| g["name"].as_str().unwrap()).collect();
+    let names: Vec<_> =
+        catalog["games"].as_array().unwrap().iter().map(|g| g["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["gomoku", "hex"]);
     assert!(catalog["games"][0]["sizes"].as_array().unwrap().contains(&json!(15)));
     assert_eq!(catalog["games"][0]["engines"][0]["name"], "first");
@@ -32,7 +33,8 @@ fn a_view_names_the_first_bad_move() {
     assert_eq!((&problem["params"]["ply"], &problem["params"]["move"]), (&json!(2), &json!("h8")));
     ask(json!(["zz99"])).expect(422);
     post(host.addr, "/view", &json!({ "setup": { "game": "chess" } })).problem(422, "game.kind");
-    post(host.addr, "/view", &json!({ "setup": { "game": "hex", "rows": 200 } })).problem(422, "setup.refused");
+    post(host.addr, "/view", &json!({ "setup": { "game": "hex", "rows": 200 } }))
+        .problem(422, "setup.refused");
 }
 
 #[test]
@@ -95,7 +97,8 @@ fn private_games_are_seen_by_their_players_only() {
     assert_eq!(get(host.addr, "/games").expect(200)["games"], json!([]));
     let moves = format!("{path}/moves");
     post(host.addr, &moves, &json!({ "ply": 0, "move": "h8" })).problem(401, "secret.missing");
-    as_(host.addr, &game["owner"], "POST", &moves, &json!({ "ply": 0, "move": "h8" })).problem(403, "secret.wrong");
+    as_(host.addr, &game["owner"], "POST", &moves, &json!({ "ply": 0, "move": "h8" }))
+        .problem(403, "secret.wrong");
 }
 
 #[test]
@@ -112,7 +115,10 @@ fn players_and_spectators_hear_every_move() {
     assert_eq!(first.hear_type("ack")["applied"], true);
     for socket in [&mut first, &mut watcher] {
         let news = socket.hear_type("move");
-        assert_eq!((&news["ply"], &news["move"]["move"], &news["view"]["ply"]), (&json!(0), &json!("c3"), &json!(1)));
+        assert_eq!(
+            (&news["ply"], &news["move"]["move"], &news["view"]["ply"]),
+            (&json!(0), &json!("c3"), &json!(1))
+        );
     }
     // One socket may speak for both seats if it knows both secrets.
     first.say(&json!({ "type": "move", "ply": 1, "move": "c4", "secret": secret("second") }));
@@ -178,7 +184,13 @@ fn offers_are_made_answered_and_remembered() {
         act(host.addr, "first", "accept-draw").problem(409, "offer.none");
         act(host.addr, "second", "offer-draw").expect(200);
         act(host.addr, "first", "accept-draw").expect(200);
-        let shown = as_(host.addr, &game["owner"], "GET", &format!("/games/{}", game["id"].as_str().unwrap()), &json!({}));
+        let shown = as_(
+            host.addr,
+            &game["owner"],
+            "GET",
+            &format!("/games/{}", game["id"].as_str().unwrap()),
+            &json!({}),
+        );
         let shown = shown.expect(200);
         assert_eq!((&shown["result"], &shown["reason"]), (&json!("draw"), &json!("agreement")));
         act(host.addr, "first", "resign").problem(409, "game.over");

@@ -72,8 +72,18 @@ impl Game for Tested {
 }
 
 const ENGINES: &[EngineInfo] = &[
-    EngineInfo { name: "first", about: "plays the first legal move at once", options: &[], make: |o| make(o, Kind::First) },
-    EngineInfo { name: "deep", about: "thinks until it is stopped or out of time", options: &[], make: |o| make(o, Kind::Deep) },
+    EngineInfo {
+        name: "first",
+        about: "plays the first legal move at once",
+        options: &[],
+        make: |o| make(o, Kind::First),
+    },
+    EngineInfo {
+        name: "deep",
+        about: "thinks until it is stopped or out of time",
+        options: &[],
+        make: |o| make(o, Kind::Deep),
+    },
     EngineInfo { name: "broken", about: "panics", options: &[], make: |o| make(o, Kind::Broken) },
 ];
 
@@ -196,7 +206,8 @@ impl Host {
         let (stop, stopped) = tokio::sync::oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+            let runtime =
+                tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.block_on(async {
                 let server = Server::bind(config, games()).await.unwrap();
                 tell.send(server.addr()).unwrap();
@@ -234,7 +245,8 @@ fn fresh_database(server: &str) -> String {
     let name = format!("tengen_{}_{:x}", std::process::id(), unique());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let mut connection = sqlx::PgConnection::connect(server).await.expect("the PostgreSQL server answers");
+        let mut connection =
+            sqlx::PgConnection::connect(server).await.expect("the PostgreSQL server answers");
         let sql = format!("CREATE DATABASE {name}");
         sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
     });

@@ -12,8 +12,13 @@ fn every_answer_has_strict_headers() {
     let host = Host::start();
     for path in ["/", "/api/v1/catalog", "/api/v1/none", "/api/docs", "/healthz", "/play/somewhere"] {
         let head = send(host.addr, "GET", path, &[], b"").head.to_lowercase();
-        assert!(head.contains("content-security-policy: default-src 'none'; script-src 'self';"), "{path}: {head}");
-        for header in ["x-content-type-options: nosniff", "referrer-policy: no-referrer", "x-frame-options: deny"] {
+        assert!(
+            head.contains("content-security-policy: default-src 'none'; script-src 'self';"),
+            "{path}: {head}"
+        );
+        for header in
+            ["x-content-type-options: nosniff", "referrer-policy: no-referrer", "x-frame-options: deny"]
+        {
             assert!(head.contains(header), "{path}: {header}");
         }
     }
@@ -39,7 +44,8 @@ fn foreign_pages_and_hosts_are_turned_away() {
     send(host.addr, "POST", "/api/v1/games", &[JSON, evil], b"{}").problem(403, "origin.foreign");
     assert_eq!(Socket::open_with(host.addr, "/analysis", &[evil]).err(), Some(403));
     assert!(Socket::open_with(host.addr, "/analysis", &[("Origin", "http://localhost:5173")]).is_ok());
-    send(host.addr, "GET", "/api/v1/catalog", &[("Host", "rebound.example")], b"").problem(403, "host.unknown");
+    send(host.addr, "GET", "/api/v1/catalog", &[("Host", "rebound.example")], b"")
+        .problem(403, "host.unknown");
 }
 
 #[test]
@@ -50,7 +56,8 @@ fn bodies_and_messages_have_a_limit() {
     send(host.addr, "POST", "/api/v1/view", &[JSON], b"{").problem(400, "body.syntax");
     send(host.addr, "POST", "/api/v1/view", &[JSON], b"\xff\xfe").problem(400, "body.syntax");
     send(host.addr, "POST", "/api/v1/view", &[JSON], b"{\"setup\":7}").problem(422, "body.shape");
-    send(host.addr, "POST", "/api/v1/view", &[("Content-Type", "text/plain")], b"{}").problem(415, "body.type");
+    send(host.addr, "POST", "/api/v1/view", &[("Content-Type", "text/plain")], b"{}")
+        .problem(415, "body.type");
     send(host.addr, "DELETE", "/api/v1/games", &[], b"").problem(405, "method.unknown");
     send(host.addr, "GET", "/api/v1/games/%ff", &[], b"").problem(400, "path.unreadable");
     send(host.addr, "GET", "/api/v1/games?limit=many", &[], b"").problem(400, "query.unreadable");
