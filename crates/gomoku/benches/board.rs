@@ -33,9 +33,7 @@ fn pairs(rule: Rule, size: u8, games: &[Vec<Point>]) -> f64 {
             for (ply, point) in game.iter().enumerate() {
                 board.make(*point, Side::BOTH[ply % 2]);
             }
-            for point in game.iter().rev() {
-                board.undo(*point);
-            }
+            while board.undo().is_some() {}
         }
         black_box(&board);
         games.iter().map(Vec::len).sum()
@@ -58,7 +56,7 @@ fn walk(rule: Rule, size: u8, games: &[Vec<Point>]) -> f64 {
             for point in board.candidates(2).iter() {
                 board.make(point, Side::Black);
                 black_box(&board);
-                board.undo(point);
+                board.undo();
                 count += 1;
             }
         }

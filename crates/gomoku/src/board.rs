@@ -3,7 +3,8 @@
 //! Every line of the board is one word of two bits a cell, so the window around a point is a shift and a
 //! mask, and one table lookup names the shape that a stone of either colour would make there (see
 //! [`crate::shape`]). A stone changes only windows within reach on its four lines: 32 lookups in freestyle,
-//! 40 elsewhere. Undo runs the same update with the stone gone; nothing is saved and nothing allocated.
+//! 40 elsewhere. Make logs what it overwrites, and undo writes that back without any lookup; the log is as
+//! long as a game can need from the start, so neither allocates.
 
 use crate::class::{ClassTable, class_table, unpack};
 use crate::point::{FRAME, MARGIN, STRIDE};
@@ -27,19 +28,46 @@ pub struct Board {
     lines: [[u64; 64]; 4],
     /// The same as `lines`, by point.
     cells: [u8; FRAME],
-    /// One byte a direction: black's shape in the low half, white's in the high half. 0 where occupied.
-    shapes: [u32; FRAME],
-    classes: [[Class; FRAME]; 2],
-    counts: [[u16; Class::COUNT + 1]; 2],
-    members: [[PointSet; Class::COUNT + 1]; 2],
+    infos: [Info; FRAME],
+    tally: Tally,
     occupied: [PointSet; 2],
     on_board: PointSet,
+    /// What each move overwrote, oldest first.
+    log: Box<[Info]>,
+    logged: usize,
+    /// The moves, each with the state before it.
+    past: Vec<Before>,
+}
+
+/// What is known about a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Info {
+    /// Four bits a direction: black's shapes in the low half, white's in the high half. 0 where occupied.
+    shapes: u32,
+    classes: [Class; 2],
+    /// The point itself, so that a logged entry knows where it belongs.
+    at: u16,
+}
+
+/// Sums over all points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Tally {
+    counts: [[u16; Class::COUNT + 1]; 2],
+    hot: [PointSet; 2],
+}
+
+#[derive(Clone, Copy)]
+struct Before {
+    point: Point,
+    logged: u32,
+    tally: Tally,
 }
 
 impl Board {
     /// An empty board; the size is brought into the accepted range.
     pub fn new(rule: Rule, size: u8) -> Board {
         let size = size.clamp(Rule::MIN_SIZE, Rule::MAX_SIZE);
+        let moves = usize::from(size) * usize::from(size);
         let mut board = Board {
             rule,
             size,
@@ -49,25 +77,25 @@ impl Board {
             class_tables: class_table(rule),
             lines: [[u64::MAX; 64]; 4],
             cells: [WALL; FRAME],
-            shapes: [0; FRAME],
-            classes: [[Class::Barred; FRAME]; 2],
-            counts: [[0; Class::COUNT + 1]; 2],
-            members: [[PointSet::EMPTY; Class::COUNT + 1]; 2],
+            infos: std::array::from_fn(|at| Info { shapes: 0, classes: [Class::Barred; 2], at: at as u16 }),
+            tally: Tally { counts: [[0; Class::COUNT + 1]; 2], hot: [PointSet::EMPTY; 2] },
             occupied: [PointSet::EMPTY; 2],
             on_board: PointSet::EMPTY,
+            log: vec![Info { shapes: 0, classes: [Class::Barred; 2], at: 0 }; moves * (8 * rule.reach() + 1)]
+                .into(),
+            logged: 0,
+            past: Vec::with_capacity(moves),
         };
         let points: Vec<Point> = board.all_points().collect();
         for point in &points {
             board.on_board.insert(*point);
             board.write_cell(point.index(), 0);
-            for side in 0..2 {
-                board.counts[side][Class::Barred.index()] += 1;
-                board.members[side][Class::Barred.index()].insert(*point);
-            }
+            board.tally.counts.iter_mut().for_each(|counts| counts[Class::Barred.index()] += 1);
         }
         for point in &points {
             board.refresh_point(point.index());
         }
+        board.logged = 0;
         board
     }
 
@@ -141,51 +169,72 @@ impl Board {
     pub fn make(&mut self, point: Point, side: Side) {
         debug_assert!(self.is_empty(point), "{point:?} is not empty");
         let at = point.index();
+        self.past.push(Before { point, logged: self.logged as u32, tally: self.tally });
         self.write_cell(at, side.index() as u8 + 1);
         self.occupied[side.index()].insert(point);
         self.stones += 1;
         self.hash ^= stone_key(point, side);
-        self.shapes[at] = 0;
-        self.set_class(0, at, Class::Barred);
-        self.set_class(1, at, Class::Barred);
-        self.refresh_lines(at);
+        self.log[self.logged] = self.infos[at];
+        self.logged += 1;
+        self.infos[at].set(0, [Class::Barred; 2], &mut self.tally);
+        if self.tables.shapes.len() == WINDOWS_4 {
+            self.refresh_lines::<4>(at);
+        } else {
+            self.refresh_lines::<5>(at);
+        }
     }
 
-    /// Takes the stone at a point away again; stones may go in any order.
+    /// Takes the last stone away again and returns its point; `None` on an empty board.
     #[inline]
-    pub fn undo(&mut self, point: Point) {
-        let Some(side) = self.at(point) else { return };
+    pub fn undo(&mut self) -> Option<Point> {
+        let Before { point, logged, tally } = self.past.pop()?;
         let at = point.index();
+        let side = if self.cells[at] == 1 { Side::Black } else { Side::White };
         self.write_cell(at, 0);
         self.occupied[side.index()].remove(point);
         self.stones -= 1;
         self.hash ^= stone_key(point, side);
-        self.refresh_lines(at);
-        self.refresh_point(at);
+        for info in &self.log[logged as usize..self.logged] {
+            self.infos[usize::from(info.at) % FRAME] = *info;
+        }
+        self.logged = logged as usize;
+        self.tally = tally;
+        Some(point)
     }
 
     /// The class of a point for a side; [`Class::Barred`] where it is occupied or off the board.
     #[inline]
     pub fn class(&self, point: Point, side: Side) -> Class {
-        self.classes[side.index()][point.index()]
+        self.infos[point.index()].classes[side.index()]
     }
 
     /// How many points have this class for a side. (Occupied points count as [`Class::Barred`].)
     #[inline]
     pub fn count(&self, side: Side, class: Class) -> usize {
-        usize::from(self.counts[side.index()][class.index()])
+        usize::from(self.tally.counts[side.index()][class.index()])
     }
 
-    /// The points that have this class for a side.
+    /// The points where a side makes a three or more (from [`Class::Three`] up): the moves of threat search.
     #[inline]
-    pub fn points_of(&self, side: Side, class: Class) -> &PointSet {
-        &self.members[side.index()][class.index()]
+    pub fn hot_points(&self, side: Side) -> &PointSet {
+        &self.tally.hot[side.index()]
+    }
+
+    /// The empty points that have this class for a side, in row order.
+    #[inline]
+    pub fn points_of(&self, side: Side, class: Class) -> impl Iterator<Item = Point> {
+        let among = match () {
+            () if self.count(side, class) == 0 => PointSet::EMPTY,
+            () if class >= Class::Three => *self.hot_points(side),
+            () => self.empty_points(),
+        };
+        among.into_points().filter(move |point| self.class(*point, side) == class)
     }
 
     /// Does some point have this class, or a stronger one?
     #[inline]
     pub fn has_at_least(&self, side: Side, class: Class) -> bool {
-        self.counts[side.index()][class.index()..].iter().any(|count| *count != 0)
+        self.tally.counts[side.index()][class.index()..].iter().any(|count| *count != 0)
     }
 
     /// Would a stone here win at once?
@@ -197,24 +246,21 @@ impl Board {
     /// The first point, in row order, where a side makes five.
     #[inline]
     pub fn five_point(&self, side: Side) -> Option<Point> {
-        if self.count(side, Class::Five) == 0 {
-            return None;
-        }
-        self.points_of(side, Class::Five).iter().next()
+        self.points_of(side, Class::Five).next()
     }
 
     /// What a stone of `side` on an empty point makes of one line.
     #[inline]
     pub fn shape(&self, point: Point, side: Side, direction: Direction) -> Shape {
-        let byte = self.shapes[point.index()] >> (8 * direction.index()) >> (4 * side.index());
-        Shape::from_nibble((byte & 15) as u8)
+        let nibble = self.code(point, side) >> (4 * direction.index()) & 15;
+        Shape::from_nibble(nibble as u8)
     }
 
     /// The four line shapes of a point for a side as one number of four bits each, in the order of
     /// [`Direction::ALL`]: an index for tables of scores.
     #[inline]
     pub fn code(&self, point: Point, side: Side) -> u16 {
-        side_code(self.shapes[point.index()], side.index())
+        (self.infos[point.index()].shapes >> (16 * side.index())) as u16
     }
 
     /// The four shapes of a [`Board::code`].
@@ -305,99 +351,117 @@ impl Board {
         let (line, place) = direction.line_of(at);
         let line = self.lines[direction.index()][line % 64];
         match self.tables.shapes.len() {
-            WINDOWS_4 => window::<4>(line, place),
-            _ => window::<5>(line, place),
+            WINDOWS_4 => window::<4>(around::<4>(line, place), 4),
+            _ => window::<5>(around::<5>(line, place), 5),
         }
     }
 
     /// Brings the shapes of all points within reach of a changed point up to date.
     #[inline]
-    fn refresh_lines(&mut self, at: usize) {
-        if self.tables.shapes.len() == WINDOWS_4 {
-            self.refresh_lines_within::<4>(at);
-        } else {
-            self.refresh_lines_within::<5>(at);
-        }
+    fn refresh_lines<const REACH: usize>(&mut self, at: usize) {
+        self.refresh_line::<REACH, 0>(at);
+        self.refresh_line::<REACH, 1>(at);
+        self.refresh_line::<REACH, 2>(at);
+        self.refresh_line::<REACH, 3>(at);
     }
 
-    #[inline]
-    fn refresh_lines_within<const REACH: usize>(&mut self, at: usize) {
+    /// Direction and step are constants so that strides and shifts are; the compiler would not unroll the
+    /// longer reach by itself, which costs a third of the speed.
+    #[inline(always)]
+    fn refresh_line<const REACH: usize, const DIRECTION: usize>(&mut self, at: usize) {
+        let (line, place) = Direction::ALL[DIRECTION].line_of(at);
+        let cells = around::<REACH>(self.lines[DIRECTION][line % 64], place);
+        self.refresh_step::<REACH, DIRECTION, 0>(at, cells);
+        self.refresh_step::<REACH, DIRECTION, 1>(at, cells);
+        self.refresh_step::<REACH, DIRECTION, 2>(at, cells);
+        self.refresh_step::<REACH, DIRECTION, 3>(at, cells);
+        self.refresh_step::<REACH, DIRECTION, 4>(at, cells);
+        self.refresh_step::<REACH, DIRECTION, 5>(at, cells);
+        self.refresh_step::<REACH, DIRECTION, 6>(at, cells);
+        self.refresh_step::<REACH, DIRECTION, 7>(at, cells);
+        self.refresh_step::<REACH, DIRECTION, 8>(at, cells);
+        self.refresh_step::<REACH, DIRECTION, 9>(at, cells);
+        self.refresh_step::<REACH, DIRECTION, 10>(at, cells);
+    }
+
+    #[inline(always)]
+    fn refresh_step<const REACH: usize, const DIRECTION: usize, const STEP: usize>(
+        &mut self,
+        at: usize,
+        cells: u64,
+    ) {
+        if STEP == REACH || STEP > 2 * REACH || cells >> (2 * (STEP + REACH)) & 3 != 0 {
+            return;
+        }
         // A slice of known length lets the compiler see that every window is a valid index.
         let table = &self.tables.shapes[..1 << (4 * REACH)];
-        for direction in Direction::ALL {
-            let (line, place) = direction.line_of(at);
-            let line = self.lines[direction.index()][line % 64];
-            let shift = 8 * direction.index();
-            for step in 0..=2 * REACH {
-                let there = place + step - REACH;
-                if step == REACH || line >> (2 * there) & 3 != 0 {
-                    continue;
-                }
-                let shape = u32::from(table[window::<REACH>(line, there)]);
-                let point = at as isize + direction.stride() * (step as isize - REACH as isize);
-                let point = point as usize % FRAME;
-                let old = self.shapes[point];
-                if old >> shift & 0xff != shape {
-                    let new = old & !(0xff << shift) | shape << shift;
-                    self.set_shapes(point, old, new);
-                }
-            }
+        let shape = spread(table[window::<REACH>(cells, STEP)]) << (4 * DIRECTION);
+        let point = at as isize + Direction::ALL[DIRECTION].stride() * (STEP as isize - REACH as isize);
+        let info = &mut self.infos[point as usize % FRAME];
+        let shapes = info.shapes & !(spread(0xff) << (4 * DIRECTION)) | shape;
+        if shapes != info.shapes {
+            self.log[self.logged] = *info;
+            self.logged += 1;
+            info.set(shapes, classes_of(self.class_tables, shapes), &mut self.tally);
         }
     }
 
-    /// Computes the shapes of one empty point.
+    /// Computes the shapes of one empty point from its lines.
     fn refresh_point(&mut self, at: usize) {
-        let new = Direction::ALL.into_iter().fold(0, |all, direction| {
-            let shape = self.tables.shapes[self.window(at, direction)];
-            all | u32::from(shape) << (8 * direction.index())
+        let shapes = Direction::ALL.into_iter().fold(0, |all, direction| {
+            all | spread(self.tables.shapes[self.window(at, direction)]) << (4 * direction.index())
         });
-        self.shapes[at % FRAME] = new;
-        for side in 0..2 {
-            self.set_class(side, at, self.class_tables[side][usize::from(side_code(new, side))]);
-        }
+        self.infos[at % FRAME].set(shapes, classes_of(self.class_tables, shapes), &mut self.tally);
     }
+}
 
-    #[inline]
-    fn set_shapes(&mut self, at: usize, old: u32, new: u32) {
-        self.shapes[at % FRAME] = new;
-        let changed = old ^ new;
-        for side in 0..2 {
-            if changed & 0x0f0f_0f0f << (4 * side) != 0 {
-                self.set_class(side, at, self.class_tables[side][usize::from(side_code(new, side))]);
+impl Info {
+    /// Replaces what is known, and the sums with it.
+    #[inline(always)]
+    fn set(&mut self, shapes: u32, classes: [Class; 2], tally: &mut Tally) {
+        self.shapes = shapes;
+        for (side, (old, new)) in self.classes.into_iter().zip(classes).enumerate() {
+            if old != new {
+                tally.counts[side][old.index()] -= 1;
+                tally.counts[side][new.index()] += 1;
+                if (old >= Class::Three) != (new >= Class::Three) {
+                    tally.hot[side].assign(Point::from_index(usize::from(self.at)), new >= Class::Three);
+                }
             }
         }
-    }
-
-    #[inline]
-    fn set_class(&mut self, side: usize, at: usize, new: Class) {
-        let old = std::mem::replace(&mut self.classes[side][at % FRAME], new);
-        if old != new {
-            self.counts[side][old.index()] -= 1;
-            self.counts[side][new.index()] += 1;
-            let point = Point::from_index(at);
-            self.members[side][old.index()].remove(point);
-            self.members[side][new.index()].insert(point);
-        }
+        self.classes = classes;
     }
 }
 
 /// Entries of a shape table with a reach of four.
 const WINDOWS_4: usize = 1 << 16;
 
-/// The window of a line around a place, the place itself left out.
-#[inline]
-fn window<const REACH: usize>(line: u64, place: usize) -> usize {
+/// The cells within twice the reach of a place, the furthest before it in the lowest bits. Cells beyond the
+/// ends of the line come from its other end: only windows around walls ever see them.
+#[inline(always)]
+fn around<const REACH: usize>(line: u64, place: usize) -> u64 {
+    line.rotate_right((2 * (place + STRIDE - 2 * REACH)) as u32 % 64)
+}
+
+/// The window around the cell `step` of those [`around`] a place (counted from `-REACH`), the cell itself
+/// left out.
+#[inline(always)]
+fn window<const REACH: usize>(cells: u64, step: usize) -> usize {
     let low = (1usize << (2 * REACH)) - 1;
-    let bits = (line >> (2 * (place % STRIDE - REACH.min(place % STRIDE)))) as usize;
+    let bits = (cells >> (2 * step)) as usize;
     bits & low | bits >> 2 & low << (2 * REACH)
 }
 
-/// The four shapes of one side out of the shapes of both: every second half-byte, packed.
-#[inline]
-fn side_code(shapes: u32, side: usize) -> u16 {
-    let nibbles = shapes >> (4 * side) & 0x0f0f_0f0f;
-    let pairs = (nibbles | nibbles >> 4) & 0x00ff_00ff;
-    (pairs | pairs >> 8) as u16
+/// Black's shape in the low half of a byte and white's in its high half, moved 16 bits apart.
+#[inline(always)]
+fn spread(shapes: u8) -> u32 {
+    let shapes = u32::from(shapes);
+    (shapes | shapes << 12) & 0x000f_000f
+}
+
+#[inline(always)]
+fn classes_of(tables: &ClassTable, shapes: u32) -> [Class; 2] {
+    [tables[0][usize::from(shapes as u16)], tables[1][usize::from((shapes >> 16) as u16)]]
 }
 
 /// The hash key of a stone: the n-th number of a fixed SplitMix64 sequence.

@@ -130,13 +130,19 @@ impl Class {
 }
 
 /// The class of every combination of four line shapes, four bits each, for black and white.
-pub(crate) type ClassTable = [Box<[Class]>; 2];
+pub(crate) type ClassTable = [Box<[Class; 1 << 16]>; 2];
 
 /// The class tables of a rule, built at first use.
 pub(crate) fn class_table(rule: Rule) -> &'static ClassTable {
     static TABLES: [OnceLock<ClassTable>; 4] = [const { OnceLock::new() }; 4];
     TABLES[rule as usize].get_or_init(|| {
-        Side::BOTH.map(|side| (0..=u16::MAX).map(|code| Class::of(rule, side, unpack(code))).collect())
+        Side::BOTH.map(|side| {
+            let mut table = Box::new([Class::Barred; 1 << 16]);
+            for (code, class) in table.iter_mut().enumerate() {
+                *class = Class::of(rule, side, unpack(code as u16));
+            }
+            table
+        })
     })
 }
 

@@ -184,3 +184,49 @@ pub(crate) fn text(position: &Position, picture: &Picture, colour: bool) -> Stri
     out.push('\n');
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rule;
+    use crate::notation::parse;
+    use ::game::Setup;
+
+    fn picture_of(moves: &str, rule: &str) -> (Position, Picture) {
+        let setup = Setup { rule: rule.into(), ..Setup::empty(15, 15) };
+        (parse(moves, &setup).unwrap(), Picture::default())
+    }
+
+    #[test]
+    fn a_finished_row_is_struck_through_and_said() {
+        let (position, picture) = picture_of("h8a1i8a2j8a3k8a4l8", "freestyle");
+        let won = svg(&position, &picture).matches("stroke-width=\"4\"").count();
+        assert_eq!(won, 1);
+        let plain = text(&position, &picture, false);
+        assert!(plain.contains("# # # #[#]") && plain.contains("black has won, last move l8"), "{plain}");
+        assert!(text(&position, &picture, true).contains("\x1b["));
+    }
+
+    #[test]
+    fn forbidden_points_are_marked() {
+        let (position, picture) = picture_of("g8a1h9a3i8a5h7a8", "renju");
+        // h8 makes two threes, in the row and in the column.
+        assert_eq!(position.forbidden().len(), 1);
+        assert_eq!(text(&position, &picture, false).matches('!').count(), 1);
+        assert_eq!(svg(&position, &picture).matches(RED).count(), 3, "two strokes and the last move");
+    }
+
+    #[test]
+    fn every_size_and_odd_wishes_draw() {
+        for size in Rule::MIN_SIZE..=Rule::MAX_SIZE {
+            let position = Position::new(Rule::Renju, size);
+            for cell in [f64::NAN, -1.0, 0.0, 20.0, f64::INFINITY] {
+                let marks = vec![(Cell::new(200, 3), "x".into()), (Cell::new(0, 0), "<&>".into())];
+                let picture = Picture { cell, marks, numbers: true, ..Picture::default() };
+                assert!(svg(&position, &picture).ends_with("</svg>\n"));
+                let lines = text(&position, &picture, false).lines().count();
+                assert_eq!(lines, usize::from(size) + 3);
+            }
+        }
+    }
+}

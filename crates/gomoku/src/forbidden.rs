@@ -57,9 +57,9 @@ impl Board {
         if self.rule() != Rule::Renju {
             return Vec::new();
         }
-        let barred = self.points_of(Side::Black, Class::Barred).intersection(&self.empty_points());
-        let suspects = barred.union(self.points_of(Side::Black, Class::DoubleThree));
-        suspects.iter().filter_map(|point| Some((point, self.forbidden(point)?))).collect()
+        let suspects =
+            self.empty_points().into_points().filter_map(|point| Some((point, self.forbidden(point)?)));
+        suspects.collect()
     }
 
     fn barred_kind(&self, point: Point) -> Forbidden {
@@ -69,21 +69,17 @@ impl Board {
 
     #[cold]
     fn is_double_three(&mut self, point: Point) -> bool {
-        let mut threes = Direction::ALL.map(|d| (d, self.gain(point, Side::Black, d)));
-        let apparent = threes.iter_mut().filter(|(d, _)| self.shape(point, Side::Black, *d).is_three());
-        let apparent: Vec<_> = apparent.map(|three| *three).collect();
+        let threes = Direction::ALL.map(|direction| {
+            let is_three = self.shape(point, Side::Black, direction).is_three();
+            is_three.then(|| (direction, self.gain(point, Side::Black, direction)))
+        });
         self.make(point, Side::Black);
-        let mut real = 0;
-        for (at, (direction, gain)) in apparent.iter().enumerate() {
-            if real + apparent.len() - at < 2 {
-                break;
-            }
-            let becomes_straight_four = gain
-                .points(point, *direction)
-                .any(|four| !self.makes_five(four, Side::Black) && self.forbidden(four).is_none());
-            real += usize::from(becomes_straight_four);
-        }
-        self.undo(point);
-        real >= 2
+        let real = threes.iter().flatten().filter(|(direction, gain)| {
+            let mut straight_fours = gain.points(point, *direction);
+            straight_fours.any(|four| !self.makes_five(four, Side::Black) && self.forbidden(four).is_none())
+        });
+        let is_double = real.take(2).count() == 2;
+        self.undo();
+        is_double
     }
 }

@@ -51,6 +51,14 @@ impl Game for Gomoku {
         }
     }
 
+    fn formats(&self) -> &'static [(&'static str, &'static str)] {
+        &[("psq", "game file of Piskvork")]
+    }
+
+    fn write(&self, record: &Record, format: &str) -> Option<String> {
+        (format == "psq").then(|| notation::psq::write(record))
+    }
+
     fn write_sgf(&self, record: &Record) -> String {
         sgf::write_record(record)
     }

@@ -8,6 +8,7 @@
 //!
 //! Engines search on [`Board`]; everything else uses [`Position`].
 
+mod bench;
 mod board;
 pub mod class;
 pub mod classic;
@@ -23,6 +24,7 @@ mod position;
 mod rule;
 pub mod shape;
 
+pub use bench::bench_signature;
 pub use board::Board;
 pub use class::Class;
 pub use forbidden::Forbidden;

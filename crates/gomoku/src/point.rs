@@ -145,6 +145,14 @@ impl PointSet {
         self.0[point.index() / STRIDE] &= !(1 << (point.index() % STRIDE));
     }
 
+    /// Puts a point in or takes it out.
+    #[inline]
+    pub fn assign(&mut self, point: Point, inside: bool) {
+        let row = &mut self.0[point.index() / STRIDE];
+        let column = point.index() % STRIDE;
+        *row = *row & !(1 << column) | u32::from(inside) << column;
+    }
+
     /// Is the point in the set?
     #[inline]
     pub const fn contains(&self, point: Point) -> bool {
@@ -207,6 +215,14 @@ impl PointSet {
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
         self.0.iter().enumerate().flat_map(|(row, bits)| Bits(*bits, row * STRIDE))
+    }
+}
+
+impl PointSet {
+    /// The points in row order, from a copy of the set.
+    #[inline]
+    pub fn into_points(self) -> impl Iterator<Item = Point> {
+        self.0.into_iter().enumerate().flat_map(|(row, bits)| Bits(bits, row * STRIDE))
     }
 }
 

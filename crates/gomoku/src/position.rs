@@ -334,8 +334,8 @@ impl ::game::Position for Position {
         let (mv, protocol) = (self.history.pop()?, self.before.pop()?);
         self.protocol = protocol;
         self.outcome = None;
-        if let Move::Place(cell) = mv {
-            self.board.undo(Point::of(cell));
+        if matches!(mv, Move::Place(_)) {
+            self.board.undo();
             self.to_move = self.to_move.other();
         }
         Some(mv)

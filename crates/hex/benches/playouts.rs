@@ -1,9 +1,9 @@
 //! Random playouts a second, beside the plain way: shuffle the empty cells and ask a union-find.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use game::Side;
+use game::{Game, Limits, Options, Setup, Side, Watch};
 use hex::playout::Playouts;
-use hex::{Board, Rng, Size, by_width};
+use hex::{Board, HEX, Rng, Size, by_width};
 use std::hint::black_box;
 
 fn playouts(criterion: &mut Criterion) {
@@ -35,5 +35,19 @@ fn playouts(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, playouts);
+/// The whole of `classic-flat`: 400,000 playouts on an empty 11x11 board, two threads.
+fn flat(criterion: &mut Criterion) {
+    let Some(info) = HEX.engines().iter().find(|info| info.name == "classic-flat") else { return };
+    let Ok(position) = HEX.position(&Setup::empty(11, 11)) else { return };
+    let Ok(mut engine) = (info.make)(&Options::new()) else { return };
+    let limits = Limits { threads: 2, ..Limits::default() };
+    let mut group = criterion.benchmark_group("classic-flat");
+    group.sample_size(10);
+    group.bench_function("400000 playouts, 11x11, 2 threads", |b| {
+        b.iter(|| black_box(engine.think(&*position, &limits, &Watch::default(), &mut |_| {})))
+    });
+    group.finish();
+}
+
+criterion_group!(benches, playouts, flat);
 criterion_main!(benches);

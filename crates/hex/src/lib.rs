@@ -16,7 +16,7 @@ pub mod notation;
 pub mod playout;
 mod position;
 
-pub use self::bench::{BenchResult, bench_signature};
+pub use self::bench::bench_signature;
 pub use self::board::Board;
 pub use self::draw::Orientation;
 pub use self::game::{HEX, Hex};

@@ -11,6 +11,7 @@
 //! ```
 
 mod bits;
+mod buckets;
 mod ends;
 pub mod format;
 mod grid;

@@ -55,8 +55,7 @@ impl Server {
         let metrics = Arc::new(Metrics::default());
         let store = Store::open(config.database.as_deref(), &config.data, metrics.clone()).await?;
         let addr = config.addr;
-        let listener =
-            TcpListener::bind(addr).await.map_err(|error| ServeError::Listen { addr, error })?;
+        let listener = TcpListener::bind(addr).await.map_err(|error| ServeError::Listen { addr, error })?;
         let addr = listener.local_addr().unwrap_or(addr);
         let quota = config.quota();
         let app = Arc::new(App {

@@ -54,6 +54,46 @@ fn a_saved_hex_game_goes_on_where_it_was() {
 }
 
 #[test]
+fn the_hex_engine_answers_hints_and_evaluates() {
+    let table = ["hex", "--size", "5", "--nodes", "2000", "--level", "easy", "--seed", "7"];
+    let said = talk(&table, "c3\nhint\neval\nundo\nshow\nshow bridges\n");
+    assert!(said.contains("black plays c3\nwhite plays "), "{said}");
+    assert!(said.contains("hint: ") && said.contains("for black: "), "{said}");
+    assert!(said.contains("move 1: black (you) to play"), "{said}");
+    assert!(!said.contains("error: "), "{said}");
+}
+
+#[test]
+fn the_hex_engine_begins_and_the_game_is_repeatable() {
+    let table = ["hex", "--size", "5", "--side", "white", "--nodes", "1000", "--seed", "3"];
+    let game = || talk(&table, "show\nresign\n");
+    assert_eq!(game(), game());
+    assert!(game().contains("game over: black wins: white resigned"));
+}
+
+#[test]
+fn two_persons_play_gomoku_with_swap2_and_save_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = sgf(dir.path(), "game.sgf");
+    let table = ["gomoku", "--engine", "human", "--opening", "swap2"];
+    let said = talk(&table, &format!("h8 h9 i7\nextend\ng7 k4\nswap\nextend\nsave {file}\n"));
+    assert_eq!(said.matches("error: ").count(), 1, "{said}");
+    let on = talk(&[&table[..], &["--load", &file]].concat(), "undo\nshow\n");
+    assert!(on.contains("move 7: white (player 1) to play, or swap"), "{on}");
+}
+
+#[test]
+fn renju_names_forbidden_points_and_five_wins() {
+    let table = ["gomoku", "--engine", "human", "--rule", "renju"];
+    // Black's stones on row 8 and column h make h8 a double three.
+    let said = talk(&table, "g8 a1 i8 a3 h7 a5 h9 a7\nshow\n");
+    assert!(said.contains("forbidden: h8"), "{said}");
+    let won = talk(&table, "d4 a1 e4 a2 f4 a3 g4 a5 h4\na9\n");
+    assert!(won.contains("game over: black wins with five in a row"), "{won}");
+    assert!(won.contains("error: the game is over"), "{won}");
+}
+
+#[test]
 fn bad_arguments_are_named() {
     assert!(refused(&["chess"]).contains("unknown game 'chess'; accepted: "));
     assert!(refused(&["hex", "--engine", "nobody"]).contains("unknown hex engine 'nobody'"));

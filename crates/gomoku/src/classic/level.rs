@@ -55,6 +55,6 @@ fn parries(board: &mut Board, at: Point, side: Side) -> bool {
     let five = board.count(opponent, Class::Five) > 0;
     let mine = board.count(side, Class::Five) > 0;
     let open_four = board.count(opponent, Class::OpenFour) > 0;
-    board.undo(at);
+    board.undo();
     !five && (mine || !open_four)
 }

@@ -4,8 +4,7 @@ use crate::Board;
 use game::{Level, Side};
 use search::Rng;
 
-/// How a level weakens an engine. Found by playing the levels against each other on 7x7 and 11x11: each step
-/// is clearly beaten by the next.
+/// How a level weakens an engine. The numbers are chosen by hand; no match has measured them yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weakness {
     /// Playouts at most.

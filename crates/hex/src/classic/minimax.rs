@@ -19,7 +19,7 @@ use search::rng::mix;
 const DEPTH: u32 = 17;
 
 /// Nodes that stand in where the limits name neither time nor nodes, so that depth 17 ends: a few seconds.
-const NODES: u64 = 150_000;
+const NODES: u64 = 40_000;
 
 /// The value of a game won at the root; a ply later is one less.
 const WIN: f64 = 1e6;

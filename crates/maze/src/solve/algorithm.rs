@@ -1,6 +1,6 @@
 //! The algorithms by name, and which question each can answer.
 
-use super::{Context, End, Memory, Meter, Query, astar, bfs, bidirectional, idastar, jps, jps4};
+use super::{Context, End, Memory, Meter, Query, astar, bfs, bidirectional, idastar, jps, jps_plus, jps4};
 use crate::moves::Neighbours;
 use crate::observe::Observer;
 use serde::{Deserialize, Serialize};
@@ -28,11 +28,14 @@ pub enum Algorithm {
     Jps,
     /// Jump point search for four neighbours.
     Jps4,
+    /// Jump point search by tables made once a map: eight neighbours without corner cutting.
+    #[serde(rename = "jps+")]
+    JpsPlus,
 }
 
 impl Algorithm {
     /// Every algorithm.
-    pub const ALL: [Algorithm; 8] = [
+    pub const ALL: [Algorithm; 9] = [
         Algorithm::Bfs,
         Algorithm::Dijkstra,
         Algorithm::AStar,
@@ -41,6 +44,7 @@ impl Algorithm {
         Algorithm::Bidirectional,
         Algorithm::Jps,
         Algorithm::Jps4,
+        Algorithm::JpsPlus,
     ];
 
     /// Its name on the command line and in answers.
@@ -54,6 +58,7 @@ impl Algorithm {
             Algorithm::Bidirectional => "bidirectional",
             Algorithm::Jps => "jps",
             Algorithm::Jps4 => "jps4",
+            Algorithm::JpsPlus => "jps+",
         }
     }
 
@@ -62,13 +67,14 @@ impl Algorithm {
         match self {
             Algorithm::Jps => neighbours != Neighbours::EightCutting,
             Algorithm::Jps4 => neighbours == Neighbours::Four,
+            Algorithm::JpsPlus => neighbours == Neighbours::Eight,
             _ => true,
         }
     }
 
     /// Can it search cells of different weight?
     pub fn allows_weights(self) -> bool {
-        !matches!(self, Algorithm::Bfs | Algorithm::Jps | Algorithm::Jps4)
+        !matches!(self, Algorithm::Bfs | Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus)
     }
 
     /// Is its answer always the cheapest, where cells weigh the same?
@@ -108,23 +114,24 @@ pub(super) fn run<O: Observer>(
     meter: &mut Meter,
     seen: &mut O,
 ) -> End {
+    if query.from == query.to {
+        return End::Path(vec![query.from]);
+    }
     match query.algorithm {
         Algorithm::Bfs => bfs::search(context, memory, meter, seen),
         Algorithm::Dijkstra => astar::search(context, memory, meter, seen, |_| 0),
-        Algorithm::AStar if context.rule == Neighbours::Four && !context.weighted => {
-            astar::search_four(context, memory, meter, seen)
-        }
         Algorithm::AStar => astar::search(context, memory, meter, seen, |h| h),
         Algorithm::WeightedAStar => {
             let thousandths = (query.weight * 1000.0) as u64;
             match astar::search(context, memory, meter, seen, |h| h * thousandths / 1000) {
-                End::Stopped(f) => End::Stopped(f * 1000 / thousandths.max(1)),
+                End::Stopped(_) => End::Stopped(context.units.between(query.from, query.to)),
                 end => end,
             }
         }
         Algorithm::IdaStar => idastar::search(context, memory, meter, seen),
         Algorithm::Bidirectional => bidirectional::search(context, memory, meter, seen),
         Algorithm::Jps if context.rule == Neighbours::Eight => jps::search(context, memory, meter, seen),
+        Algorithm::JpsPlus => jps_plus::search(context, memory, meter, seen),
         Algorithm::Jps | Algorithm::Jps4 => jps4::search(context, memory, meter, seen),
     }
 }

@@ -11,6 +11,7 @@ mod budget;
 mod idastar;
 mod jps;
 mod jps4;
+mod jps_plus;
 mod path;
 
 pub use algorithm::Algorithm;
@@ -18,6 +19,7 @@ pub use budget::Budget;
 pub use path::Path;
 
 use crate::bits::Bits;
+use crate::buckets::Buckets;
 use crate::grid::{Cell, Grid};
 use crate::heap::Heap;
 use crate::labels::Labels;
@@ -165,9 +167,9 @@ impl<'g> Solver<'g> {
 
     /// Builds what the algorithm needs of this grid beyond the grid itself, so that queries do not.
     /// Says how long it took; a second call takes nothing.
-    pub fn prepare(&mut self, algorithm: Algorithm, neighbours: Neighbours) -> Duration {
+    pub fn prepare(&mut self, algorithm: Algorithm) -> Duration {
         let started = Instant::now();
-        self.memory.prepare(self.grid, algorithm, neighbours);
+        self.memory.prepare(self.grid, algorithm);
         started.elapsed()
     }
 
@@ -184,7 +186,7 @@ impl<'g> Solver<'g> {
     /// Answers a query and shows every step of the search to an observer.
     pub fn solve_observed<O: Observer>(&mut self, query: &Query, seen: &mut O) -> Result<Answer, QueryError> {
         self.check(query)?;
-        self.memory.prepare(self.grid, query.algorithm, query.neighbours);
+        self.memory.prepare(self.grid, query.algorithm);
         let started = Instant::now();
         let context = Context {
             grid: self.grid,
@@ -274,15 +276,17 @@ struct Memory {
     labels: Labels,
     /// The backward half of a bidirectional search.
     back: Labels,
+    buckets: Buckets,
+    /// The two halves of a bidirectional search need exact order.
     heap: Heap,
     back_heap: Heap,
-    /// Plain lists of cells, for searches that need no heap.
-    now: Vec<u32>,
-    next: Vec<u32>,
+    /// Breadth-first search's.
+    queue: Vec<u32>,
     ida: idastar::Remembered,
     /// Where jump point searches came from, one packed node a cell.
     parents: Vec<u32>,
     columns: Columns,
+    jumps: jps_plus::Jumps,
 }
 
 /// The grid's bitmap with rows and columns exchanged, made when first needed.
@@ -300,9 +304,12 @@ impl Columns {
 }
 
 impl Memory {
-    fn prepare(&mut self, grid: &Grid, algorithm: Algorithm, _neighbours: Neighbours) {
-        if matches!(algorithm, Algorithm::Jps | Algorithm::Jps4) {
-            self.columns.get(grid);
+    fn prepare(&mut self, grid: &Grid, algorithm: Algorithm) {
+        if matches!(algorithm, Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus) {
+            let columns = self.columns.get(grid);
+            if algorithm == Algorithm::JpsPlus {
+                self.jumps.get(grid, columns);
+            }
         }
     }
 
@@ -311,10 +318,12 @@ impl Memory {
             + self.back.bytes()
             + self.heap.bytes()
             + self.back_heap.bytes()
-            + (self.now.capacity() + self.next.capacity()) * 4
+            + self.buckets.bytes()
+            + self.queue.capacity() * 4
             + self.ida.bytes()
             + self.parents.capacity() * 4
             + self.columns.bytes()
+            + self.jumps.bytes()
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct GameEntry {
     cols: u8,
     /// Sizes of square boards that are accepted, smallest first.
     sizes: Vec<u8>,
+    /// Text formats of its own that `/export` writes.
+    formats: Vec<Named>,
     layers: Vec<Named>,
     /// The recommended one first.
     engines: Vec<EngineEntry>,
@@ -71,6 +73,7 @@ fn entry(game: &dyn Game) -> GameEntry {
         rows,
         cols,
         sizes: (1..=32).filter(|n| game.position(&Setup::empty(*n, *n)).is_ok()).collect(),
+        formats: named(game.formats()),
         layers: named(game.layers()),
         engines: game
             .engines()

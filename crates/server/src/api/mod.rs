@@ -88,7 +88,11 @@ async fn unknown() -> Problem {
 }
 
 async fn wrong_method() -> Problem {
-    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method.unknown", "this address takes other methods; see /api/docs")
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method.unknown",
+        "this address takes other methods; see /api/docs",
+    )
 }
 
 /// Counts and logs an answer. The query is left out: it may carry a secret.

@@ -173,10 +173,8 @@ async fn insert_events(
             format!("({})", columns.join(","))
         })
         .collect();
-    let sql = format!(
-        "INSERT INTO events (game_id, seq, at, first_ms, second_ms, what) VALUES {}",
-        rows.join(",")
-    );
+    let sql =
+        format!("INSERT INTO events (game_id, seq, at, first_ms, second_ms, what) VALUES {}", rows.join(","));
     // Only placeholders were put into the text.
     let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(false);
     for (game, event) in events {

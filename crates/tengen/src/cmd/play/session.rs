@@ -15,8 +15,10 @@ use std::time::{Duration, Instant};
 /// Time for a hint or an evaluation in line mode, where the engine has no time of its own.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-/// A running evaluation rests after this long on one position.
-const EVALUATION_TIME: Duration = Duration::from_secs(120);
+/// A running evaluation searches a position for this long, then four times as long, and so on: engines
+/// that report only at their end then have news early, and the machine rests after the last round.
+const FIRST_ROUND: Duration = Duration::from_secs(1);
+const ROUNDS: u32 = 4;
 
 /// What stays the same from game to game.
 pub(crate) struct Table {
@@ -45,8 +47,8 @@ pub(crate) struct Session {
     thinker: Thinker,
     task: Task,
     evaluating: bool,
-    /// The engine has said all it has to say about this position.
-    evaluated: bool,
+    /// Evaluations of this position so far; at [`ROUNDS`] the engine has said all it has to say.
+    rounds: u32,
     failed: Option<String>,
     hint: Option<Move>,
     view: Option<View>,
@@ -132,7 +134,7 @@ impl Session {
             thinker,
             task: Task::Nothing,
             evaluating: false,
-            evaluated: false,
+            rounds: 0,
             failed: None,
             hint: None,
             view: None,
@@ -362,6 +364,8 @@ impl Session {
         while let Some(answer) = self.thinker.answer(wait) {
             wait = Duration::ZERO;
             match answer {
+                // A later round starts small; what an earlier one found stays until it knows more.
+                Answer::Report(report) if self.task == Task::Evaluation && self.knows_more(&report) => {}
                 Answer::Report(report) => {
                     self.view = Some(View { position: self.position.boxed(), report });
                     news.push(News::Report);
@@ -388,9 +392,9 @@ impl Session {
         if self.is_engine(seat) {
             let clock = self.clocks.map(|clocks| clocks.for_engine(seat));
             self.ask(Task::Move, Limits { clock, ..self.table.limits.clone() });
-        } else if self.evaluating && !self.evaluated {
+        } else if self.evaluating && self.rounds < ROUNDS {
             let limits = Limits {
-                move_time: Some(EVALUATION_TIME),
+                move_time: Some(FIRST_ROUND * 4u32.pow(self.rounds)),
                 nodes: None,
                 depth: None,
                 lines: 3,
@@ -398,6 +402,13 @@ impl Session {
             };
             self.ask(Task::Evaluation, limits);
         }
+    }
+
+    /// Has the engine already told more about this very position?
+    fn knows_more(&self, report: &Report) -> bool {
+        self.view.as_ref().is_some_and(|view| {
+            view.position.history() == self.position.history() && view.report.nodes > report.nodes
+        })
     }
 
     /// Advice is always the engine's best, whatever level it plays at.
@@ -434,7 +445,7 @@ impl Session {
                 News::Hint(text)
             }
             Task::Evaluation | Task::Nothing => {
-                self.evaluated = true;
+                self.rounds += 1;
                 News::Evaluated
             }
         }
@@ -442,7 +453,7 @@ impl Session {
 
     fn fail(&mut self, problem: String) -> News {
         // A failed evaluation is not asked again for this position; a failed move only on request.
-        self.evaluated = true;
+        self.rounds = ROUNDS;
         if self.task == Task::Move || self.is_engine(self.position.turn()) {
             self.failed = Some(problem.clone());
         }
@@ -486,7 +497,7 @@ impl Session {
     fn turn_changed(&mut self) {
         self.thinker.forget();
         self.task = Task::Nothing;
-        self.evaluated = false;
+        self.rounds = 0;
         self.failed = None;
         self.hint = None;
         self.turn_began = Instant::now();

@@ -126,7 +126,9 @@ fn thoughts(app: &App) -> Vec<Line<'static>> {
     let Some(view) = app.session.view() else { return Vec::new() };
     let (position, report) = (&*view.position, &view.report);
     let mut lines = vec![Line::default()];
-    let about = format!("evaluation for {}", position.to_move());
+    let current = position.history() == app.session.position().history();
+    let side = position.to_move();
+    let about = if current { format!("evaluation for {side}") } else { format!("{side} before its move") };
     lines.push(Line::from(about).style(Modifier::BOLD));
     lines.push(Line::from(line::value(report)));
     lines.push(Line::from(format!("depth {}, {} nodes", report.depth, short(report.nodes))));
