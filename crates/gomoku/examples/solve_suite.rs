@@ -5,13 +5,13 @@
 
 use ::game::{Position as _, Setup};
 use gomoku::notation::json;
-use gomoku::solve::{Budget, Vcf, Verdict};
+use gomoku::solve::{Budget, Vcf, Vct, Verdict, verify};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [goal, file, rest @ ..] = args.as_slice() else {
-        return Err("accepted: vcf|shortest FILE.jsonl [EVERY [NODES]]".into());
+        return Err("accepted: vcf|shortest|vct FILE.jsonl [EVERY [NODES]]".into());
     };
     let every: usize = rest.first().map_or(Ok(1), |word| word.parse())?;
     let nodes: u64 = rest.get(1).map_or(Ok(u64::MAX), |word| word.parse())?;
@@ -21,6 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut counts = [0usize; 3];
     let mut total = 0;
     let mut vcf = Vcf::new(1 << 20);
+    let mut vct = Vct::new(128);
+    let mut checking = std::time::Duration::ZERO;
     for (number, position) in json::read_lines(&text, &defaults).step_by(every) {
         let position = match position {
             Ok(position) => position,
@@ -33,12 +35,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut budget = Budget::nodes(nodes);
         let start = Instant::now();
         let verdict = match goal.as_str() {
+            "vct" => vct.run(&mut board, position.to_move(), &mut budget),
             "vcf" => vcf.run(&mut board, position.to_move(), &mut budget),
             _ => vcf.shortest(&mut board, position.to_move(), &mut budget),
         };
         times.push((start.elapsed(), number, budget.spent()));
         total += budget.spent();
         counts[verdict as usize] += 1;
+        if goal == "vct" && verdict == Verdict::Win {
+            let start = Instant::now();
+            let checked = verify(&mut board, position.to_move(), &mut vct, &mut Budget::nodes(10_000_000));
+            checking += start.elapsed();
+            if let Err(doubt) = checked {
+                println!("line {number}: {doubt}");
+            }
+        }
         if verdict != Verdict::Win {
             println!("line {number}: {} after {} nodes", verdict.name(), budget.spent());
         }
@@ -53,5 +64,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         times.get(times.len() / 2),
         times.iter().rev().take(3).collect::<Vec<_>>()
     );
+    println!("verified in {checking:?}");
     Ok(())
 }

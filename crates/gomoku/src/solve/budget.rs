@@ -45,7 +45,7 @@ impl<'a> Budget<'a> {
             return false;
         }
         self.nodes += 1;
-        if self.nodes % NODES_PER_LOOK == 0
+        if self.nodes.is_multiple_of(NODES_PER_LOOK)
             && let Some((watch, time)) = self.clock
         {
             self.ended = watch.is_stopped() || watch.elapsed() >= time;

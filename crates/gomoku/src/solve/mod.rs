@@ -4,11 +4,14 @@
 //! a [`Verdict`] that never mixes up "there is none" with "the budget ended first".
 
 mod budget;
+mod proof_table;
 mod vcf;
+mod vct;
 mod verify;
 
 pub use budget::Budget;
 pub use vcf::Vcf;
+pub use vct::Vct;
 pub use verify::{Claimant, Doubt, verify};
 
 /// What a solver found out.
