@@ -1,9 +1,10 @@
-//! `cargo xtask load`: thousands of games at once on a server of this machine, or kills under load.
+//! `cargo xtask load`: the load generator of the server, against a release build on this machine.
 
-use crate::shell::{self, cargo};
+use crate::{shell, web};
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
-    shell::run(cargo().args(["build", "--release", "--package", "tengen"]))?;
-    let load = ["run", "--release", "--package", "tengen-server", "--example", "load", "--"];
-    shell::run(cargo().args(load).args(["--tengen", "target/release/tengen"]).args(args))
+    web::build()?;
+    shell::run(shell::cargo().args(["build", "--release", "--package", "tengen"]))?;
+    let load = ["run", "--release", "--package", "tengen-server", "--example", "load", "--", "--tengen"];
+    shell::run(shell::cargo().args(load).arg(shell::root().join("target/release/tengen")).args(args))
 }

@@ -2,6 +2,7 @@
 
 use crate::postgres::Postgres;
 use crate::shell::{self, cargo, works};
+use crate::web;
 use anyhow::bail;
 use std::time::Instant;
 
@@ -9,12 +10,14 @@ type Step = (&'static str, fn() -> anyhow::Result<()>);
 
 const STEPS: &[Step] = &[
     ("fmt", fmt),
+    ("web", web::check),
     ("clippy", clippy),
     ("test", tests),
     ("doctest", doctests),
     ("examples", examples),
     ("docs", docs),
     ("bench", bench_signature),
+    ("browser", web::browser),
 ];
 
 pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
