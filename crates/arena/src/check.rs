@@ -218,7 +218,10 @@ impl Candidate<'_> {
         const ADVICE: &str = "stop a little before the limit (50 ms is usual), read the clock inside the search, and flush at once";
         let Ok(position) = self.empty() else { return fail(NAME, "no such board", ADVICE) };
         let mut slowest = Duration::ZERO;
-        for time in [self.time, self.time / 4] {
+        // Only Gomocup's protocol can tell a program another time for a move.
+        let times =
+            if self.protocol == Protocol::Gomocup { vec![self.time, self.time / 4] } else { vec![self.time] };
+        for time in times {
             let control = TimeControl { per_move: Some(time), ..self.control() };
             let Some(played) = self.game(&mut self.program(), Seat::First, &*position, control, 7) else {
                 continue;

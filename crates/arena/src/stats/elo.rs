@@ -124,9 +124,15 @@ fn elo_from(score: f64, deviation: f64) -> Elo {
         _ if score < 0.5 => 0.0,
         _ => 0.5,
     };
-    // A player who took every point may be any amount better.
-    let error = if high == low && high.is_infinite() { f64::INFINITY } else { (high - low) / 2.0 };
-    Elo { elo: elo_of(score), error, los }
+    let elo = elo_of(score);
+    // Near 0 or 1 one end is infinite and the other one tells more; with every point taken nothing does.
+    let error = match (low.is_finite(), high.is_finite()) {
+        (true, true) => (high - low) / 2.0,
+        (true, false) if elo.is_finite() => elo - low,
+        (false, true) if elo.is_finite() => high - elo,
+        _ => f64::INFINITY,
+    };
+    Elo { elo, error, los }
 }
 
 #[cfg(test)]
