@@ -263,7 +263,7 @@ mod tests {
     /// No plan at all, but always the same.
     fn scrambled(position: &dyn Position, mv: Move, salt: u64) -> u64 {
         let cell = mv.cell().map_or(0, |cell| u64::from(cell.row) * 100 + u64::from(cell.col));
-        crate::openings::Dice(position.hash() ^ cell.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ salt).next()
+        crate::openings::Dice(position.hash() ^ cell.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ salt).roll()
     }
 
     fn entrant(name: &str, make: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static) -> Entrant {

@@ -167,8 +167,11 @@ impl Roster {
 
     /// Reads the text of a file.
     pub fn parse(path: &Path, text: &str) -> Result<Roster, RosterError> {
-        let roster: Roster = toml::from_str(text)
-            .map_err(|error| RosterError::Toml { path: path.into(), message: error.to_string() })?;
+        let roster: Roster = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let message = game::TextError::at(text, at, error.message()).to_string();
+            RosterError::Toml { path: path.into(), message }
+        })?;
         for (index, entry) in roster.engine.iter().enumerate() {
             let problem = match (&entry.command, &entry.builtin) {
                 (None, None) => Some("needs 'command' or 'builtin'"),
@@ -199,7 +202,7 @@ impl Roster {
         around: &Surroundings,
     ) -> Result<Chosen, RosterError> {
         if let Some(entry) = self.engine.iter().find(|entry| entry.name == text) {
-            return self.from_entry(game, entry, around);
+            return self.listed(game, entry, around);
         }
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let protocol = match kind {
@@ -216,7 +219,7 @@ impl Roster {
         self.program(text, launch, protocol, Vec::new(), Vec::new(), around)
     }
 
-    fn from_entry(
+    fn listed(
         &self,
         game: &'static dyn Game,
         entry: &EngineEntry,

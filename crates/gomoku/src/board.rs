@@ -288,6 +288,12 @@ impl Board {
         self.hash ^ side_key(to_move)
     }
 
+    /// The [`Board::hash`] after `side` puts a stone on an empty point and the other side is to move.
+    #[inline]
+    pub fn hash_after(&self, point: Point, side: Side) -> u64 {
+        self.hash ^ stone_key(point, side) ^ side_key(side.other())
+    }
+
     /// The least of the hashes of the position's eight mirror images and rotations.
     pub fn canonical_hash(&self, to_move: Side) -> u64 {
         let mut hashes = [side_key(to_move); 8];

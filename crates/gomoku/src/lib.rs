@@ -6,7 +6,7 @@
 //! it. [`Position`] adds history, opening protocols and validation behind the shared door, [`notation`]
 //! reads and writes it, and [`GOMOKU`] is the game as the rest of the house sees it.
 //!
-//! Engines search on [`Board`]; everything else uses [`Position`].
+//! Engines search on [`Board`]; everything else uses [`Position`]. [`solve`] proves forced wins on it.
 
 mod bench;
 mod board;
@@ -17,12 +17,12 @@ mod forbidden;
 mod game_door;
 pub mod notation;
 mod opening;
-#[cfg(test)]
 mod oracle;
 mod point;
 mod position;
 mod rule;
 pub mod shape;
+pub mod solve;
 
 pub use bench::bench_signature;
 pub use board::Board;

@@ -84,6 +84,9 @@ pub(crate) const SE: Dir = 5;
 pub(crate) const SW: Dir = 6;
 pub(crate) const NW: Dir = 7;
 
+/// The way back of each direction.
+pub(crate) const OPPOSITE: [Dir; 8] = [S, W, N, E, SW, NW, NE, SE];
+
 /// Row and column change of each direction.
 pub(crate) const STEPS: [(i32, i32); 8] =
     [(-1, 0), (0, 1), (1, 0), (0, -1), (-1, 1), (1, 1), (1, -1), (-1, -1)];

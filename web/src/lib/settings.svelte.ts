@@ -20,7 +20,8 @@ const defaults = {
   confirmTap: false,
   cell: 52,
   gomokuTheme: 'wood',
-  hexOrientation: 'flat',
+  // Upright columns leave the cells largest on a narrow screen.
+  hexOrientation: typeof innerWidth === 'number' && innerWidth < 600 ? 'pointy' : 'flat',
   blackColour: '',
   whiteColour: '',
   redColour: '',

@@ -48,8 +48,9 @@ export default async function check(t) {
     await page.locator(id('review-stop')).waitFor();
     await page.locator(id('review')).waitFor({ timeout: 60_000 });
     await t.shot(page, 'review', guises[0]);
-    const graph = await page.locator(`${id('graph')} .u-over`).boundingBox();
-    await page.mouse.click(graph.x + graph.width * 0.5, graph.y + graph.height / 2);
+    const graph = page.locator(`${id('graph')} .u-over`);
+    const { width, height } = await graph.boundingBox();
+    await graph.click({ position: { x: width / 2, y: height / 2 } });
     await until(page, 'the graph leads to move 4', async () => (await stones(page)) === 4);
   });
 

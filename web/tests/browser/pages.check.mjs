@@ -39,6 +39,27 @@ export default async function check(t) {
     await page.locator('html[lang="zh-CN"][data-theme="dark"]').waitFor();
   });
 
+  await t.everywhere('a token for a bot', async (page, guise) => {
+    await t.open(page, '/bots');
+    await page.fill('[data-testid="bot-name"]', 'my program');
+    await page.click('[data-testid="bot-make"]');
+    await page.locator('[data-testid="bot-token"] code').waitFor();
+    await t.shot(page, 'token', guise);
+    await t.sound(page);
+  });
+
+  await t.test('hex boards in three orientations', guises[2], async (page) => {
+    for (const orientation of ['flat', 'pointy', 'diamond']) {
+      await t.open(page, '/settings');
+      await page.selectOption('[data-testid="orientation"]', orientation);
+      await t.open(page, '/analysis?game=hex&size=11x11&moves=a1_k1_a11_k11_f6');
+      await page.locator('[data-game="hex"] [data-cell="5,5"]').waitFor();
+      await page.waitForTimeout(400);
+      await t.shot(page, orientation, guises[2]);
+      await t.sound(page);
+    }
+  });
+
   await t.test('first load under 200 kB compressed, interactive under a second', guises[0], async (page, { context }) => {
     const client = await context.newCDPSession(page);
     await client.send('Network.enable');

@@ -128,6 +128,19 @@ export default async function check(t) {
     await until(page, 'a new game with three stones', async () => (await stones(page)) === 3 && (await page.locator(id('play-from-here')).count()) === 0);
   });
 
+  await t.test('clocks run once the first move is made', guises[3], async (page) => {
+    await t.open(page, '/new');
+    await page.click(id('mode-screen'));
+    await page.getByLabel('分钟（0 为不计时）').fill('1');
+    await page.click(id('start'));
+    await page.locator(cell(7, 7)).waitFor();
+    const faces = () => page.locator('[role="timer"]').allTextContents();
+    assert((await faces()).join() === '1:00,1:00', `clocks show ${await faces()}`);
+    await page.click(cell(7, 7));
+    await until(page, 'the second player’s clock runs', async () => (await faces()).filter((f) => f === '1:00').length === 1);
+    await t.shot(page, 'clocks', guises[3]);
+  });
+
   await t.test('two engines to watch', guises[1], async (page) => {
     await t.open(page, '/new?game=hex');
     await page.click(id('mode-watch'));

@@ -124,7 +124,9 @@ fn elo_from(score: f64, deviation: f64) -> Elo {
         _ if score < 0.5 => 0.0,
         _ => 0.5,
     };
-    Elo { elo: elo_of(score), error: (high - low) / 2.0, los }
+    // A player who took every point may be any amount better.
+    let error = if high == low && high.is_infinite() { f64::INFINITY } else { (high - low) / 2.0 };
+    Elo { elo: elo_of(score), error, los }
 }
 
 #[cfg(test)]
@@ -154,7 +156,7 @@ mod tests {
     fn nothing_is_not_a_number() {
         for tally in [Tally::default(), Tally { wins: 3, ..Tally::default() }] {
             let elo = tally.elo();
-            assert!(!elo.elo.is_nan() && !elo.los.is_nan(), "{elo:?}");
+            assert!(!elo.elo.is_nan() && !elo.error.is_nan() && !elo.los.is_nan(), "{elo:?}");
         }
     }
 }

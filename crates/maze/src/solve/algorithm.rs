@@ -1,6 +1,9 @@
 //! The algorithms by name, and which question each can answer.
 
-use super::{Context, End, Memory, Meter, Query, astar, bfs, bidirectional, idastar, jps, jps_plus, jps4};
+use super::{
+    Context, End, Memory, Meter, Query, astar, astar4, bfs, bidirectional, deadend, idastar, jps, jps_plus,
+    jps4,
+};
 use crate::moves::Neighbours;
 use crate::observe::Observer;
 use serde::{Deserialize, Serialize};
@@ -31,11 +34,13 @@ pub enum Algorithm {
     /// Jump point search by tables made once a map: eight neighbours without corner cutting.
     #[serde(rename = "jps+")]
     JpsPlus,
+    /// A* on the map without its dead ends, which are filled once a map.
+    DeadEnd,
 }
 
 impl Algorithm {
     /// Every algorithm.
-    pub const ALL: [Algorithm; 9] = [
+    pub const ALL: [Algorithm; 10] = [
         Algorithm::Bfs,
         Algorithm::Dijkstra,
         Algorithm::AStar,
@@ -45,6 +50,7 @@ impl Algorithm {
         Algorithm::Jps,
         Algorithm::Jps4,
         Algorithm::JpsPlus,
+        Algorithm::DeadEnd,
     ];
 
     /// Its name on the command line and in answers.
@@ -59,6 +65,7 @@ impl Algorithm {
             Algorithm::Jps => "jps",
             Algorithm::Jps4 => "jps4",
             Algorithm::JpsPlus => "jps+",
+            Algorithm::DeadEnd => "deadend",
         }
     }
 
@@ -120,7 +127,8 @@ pub(super) fn run<O: Observer>(
     match query.algorithm {
         Algorithm::Bfs => bfs::search(context, memory, meter, seen),
         Algorithm::Dijkstra => astar::search(context, memory, meter, seen, |_| 0),
-        Algorithm::AStar => astar::search(context, memory, meter, seen, |h| h),
+        Algorithm::AStar => astar(context, memory, meter, seen),
+        Algorithm::DeadEnd => deadend::search(context, memory, meter, seen),
         Algorithm::WeightedAStar => {
             let thousandths = (query.weight * 1000.0) as u64;
             match astar::search(context, memory, meter, seen, |h| h * thousandths / 1000) {
@@ -134,4 +142,17 @@ pub(super) fn run<O: Observer>(
         Algorithm::JpsPlus => jps_plus::search(context, memory, meter, seen),
         Algorithm::Jps | Algorithm::Jps4 => jps4::search(context, memory, meter, seen),
     }
+}
+
+/// A* in the form that suits the neighbour rule.
+pub(super) fn astar<O: Observer>(
+    context: &Context<'_>,
+    memory: &mut Memory,
+    meter: &mut Meter,
+    seen: &mut O,
+) -> End {
+    if context.rule == Neighbours::Four && !context.weighted {
+        return astar4::search(context, memory, meter, seen);
+    }
+    astar::search(context, memory, meter, seen, |h| h)
 }

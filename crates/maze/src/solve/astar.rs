@@ -7,7 +7,7 @@
 use super::{Context, End, Memory, Meter, PACKED_STEPS, pack, unpack};
 use crate::grid::Cell;
 use crate::labels::{Labels, ROOT};
-use crate::moves::{STEPS, offsets};
+use crate::moves::{OPPOSITE, STEPS, offsets};
 use crate::observe::{Event, Observer};
 
 /// `inflate` turns the estimate into what is added to the cost so far. When stopped, it gives a priority
@@ -34,7 +34,7 @@ pub(super) fn search<O: Observer>(
         let mut packed = popped;
         let mut id = context.id(unpack(packed));
         let label = labels.get(id);
-        let mut g = label.g();
+        let (mut g, mut dir) = (label.g(), label.dir());
         if label.is_closed() || (best != u64::MAX && g + estimate(unpack(packed)) >= best) {
             continue;
         }
@@ -50,25 +50,29 @@ pub(super) fn search<O: Observer>(
             }
             let mut moves = table[bits.square(id)];
             let corridor = moves.count_ones() <= 2;
+            if corridor && dir != ROOT {
+                // Not back: the loop below then runs once, as a processor will learn.
+                moves &= !(1 << OPPOSITE[usize::from(dir & 7)]);
+            }
             let mut onward = None;
             while moves != 0 {
-                let dir = moves.trailing_zeros() as usize;
+                let way = moves.trailing_zeros() as usize;
                 moves &= moves - 1;
-                let next = id.wrapping_add(offsets[dir]);
-                let next_packed = packed.wrapping_add(PACKED_STEPS[dir]);
-                let mut step = units.step(dir as u8);
+                let next = id.wrapping_add(offsets[way]);
+                let next_packed = packed.wrapping_add(PACKED_STEPS[way]);
+                let mut step = units.step(way as u8);
                 if context.weighted {
                     step *= u64::from(context.grid.weight(unpack(next_packed)));
                 }
                 let next_g = g + step;
-                if labels.get(next).g() <= next_g {
+                if !labels.improves(next, next_g) {
                     continue;
                 }
                 let h = estimate(unpack(next_packed));
                 if next_g + h >= best {
                     continue;
                 }
-                labels.open(next, next_g, dir as u8);
+                labels.open(next, next_g, way as u8);
                 if O::ON {
                     let (g, h) = (units.cost(next_g), units.cost(h));
                     seen.see(Event::Open { cell: unpack(next_packed), from: cell, g, h, f: g + h });
@@ -76,13 +80,13 @@ pub(super) fn search<O: Observer>(
                 if next == goal {
                     best = next_g;
                 } else if corridor && onward.is_none() {
-                    onward = Some((next, next_packed, next_g));
+                    onward = Some((next, next_packed, next_g, way as u8));
                 } else {
                     buckets.push(next_g + h, next_packed);
                 }
             }
             let Some(next) = onward else { break };
-            (id, packed, g) = next;
+            (id, packed, g, dir) = next;
         }
     }
     if best == u64::MAX { End::NoPath } else { End::Path(walk_back(context, labels, context.to)) }

@@ -70,8 +70,7 @@ pub(super) fn search<O: Observer>(
                 step *= u64::from(context.grid.weight(if backward { cell } else { next_cell }));
             }
             let next_g = g + step;
-            let known = mine.labels.get(next);
-            if known.g() <= next_g || known.is_closed() {
+            if !mine.labels.improves(next, next_g) {
                 continue;
             }
             mine.labels.open(next, next_g, dir as u8);

@@ -232,7 +232,7 @@ impl<'a, O: Observer> Jumper<'a, O> {
         if O::ON {
             self.seen.see(Event::Jump { from: unpack(from.packed), to: unpack(to.packed) });
         }
-        if self.open.labels.get(to.row_id).g() <= to.g {
+        if !self.open.labels.improves(to.row_id, to.g) {
             return;
         }
         let h = self.units.between(unpack(to.packed), self.goal);

@@ -5,9 +5,11 @@
 
 mod algorithm;
 mod astar;
+mod astar4;
 mod bfs;
 mod bidirectional;
 mod budget;
+mod deadend;
 mod idastar;
 mod jps;
 mod jps4;
@@ -167,9 +169,9 @@ impl<'g> Solver<'g> {
 
     /// Builds what the algorithm needs of this grid beyond the grid itself, so that queries do not.
     /// Says how long it took; a second call takes nothing.
-    pub fn prepare(&mut self, algorithm: Algorithm) -> Duration {
+    pub fn prepare(&mut self, algorithm: Algorithm, neighbours: Neighbours) -> Duration {
         let started = Instant::now();
-        self.memory.prepare(self.grid, algorithm);
+        self.memory.prepare(self.grid, algorithm, neighbours);
         started.elapsed()
     }
 
@@ -186,7 +188,7 @@ impl<'g> Solver<'g> {
     /// Answers a query and shows every step of the search to an observer.
     pub fn solve_observed<O: Observer>(&mut self, query: &Query, seen: &mut O) -> Result<Answer, QueryError> {
         self.check(query)?;
-        self.memory.prepare(self.grid, query.algorithm);
+        self.memory.prepare(self.grid, query.algorithm, query.neighbours);
         let started = Instant::now();
         let context = Context {
             grid: self.grid,
@@ -282,11 +284,14 @@ struct Memory {
     back_heap: Heap,
     /// Breadth-first search's.
     queue: Vec<u32>,
+    /// Two stacks, for four neighbours of equal weight.
+    stacks: [Vec<u32>; 2],
     ida: idastar::Remembered,
     /// Where jump point searches came from, one packed node a cell.
     parents: Vec<u32>,
     columns: Columns,
     jumps: jps_plus::Jumps,
+    core: Option<deadend::Core>,
 }
 
 /// The grid's bitmap with rows and columns exchanged, made when first needed.
@@ -304,7 +309,11 @@ impl Columns {
 }
 
 impl Memory {
-    fn prepare(&mut self, grid: &Grid, algorithm: Algorithm) {
+    fn prepare(&mut self, grid: &Grid, algorithm: Algorithm, neighbours: Neighbours) {
+        if algorithm == Algorithm::DeadEnd && !self.core.as_ref().is_some_and(|core| core.is_for(neighbours))
+        {
+            self.core = Some(deadend::Core::new(grid, neighbours));
+        }
         if matches!(algorithm, Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus) {
             let columns = self.columns.get(grid);
             if algorithm == Algorithm::JpsPlus {
@@ -319,11 +328,12 @@ impl Memory {
             + self.heap.bytes()
             + self.back_heap.bytes()
             + self.buckets.bytes()
-            + self.queue.capacity() * 4
+            + (self.queue.capacity() + self.stacks[0].capacity() + self.stacks[1].capacity()) * 4
             + self.ida.bytes()
             + self.parents.capacity() * 4
             + self.columns.bytes()
             + self.jumps.bytes()
+            + self.core.as_ref().map_or(0, deadend::Core::bytes)
     }
 }
 

@@ -12,7 +12,7 @@ export class Problem extends Error {
   }
 }
 
-async function request<T>(method: string, path: string, body?: unknown, secret?: string): Promise<T> {
+async function request<T>(method: string, path: string, body?: unknown, secret?: string, tries = 3): Promise<T> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (secret) headers['authorization'] = `Bearer ${secret}`;
@@ -27,6 +27,11 @@ async function request<T>(method: string, path: string, body?: unknown, secret?:
   if (response.ok) {
     const type = response.headers.get('content-type') ?? '';
     return (type.includes('json') ? response.json() : response.blob()) as Promise<T>;
+  }
+  if (response.status === 429 && tries > 1 && response.headers.has('retry-after')) {
+    // Refused before it was looked at: asking again a moment later is safe.
+    await new Promise((wake) => setTimeout(wake, 1000));
+    return request<T>(method, path, body, secret, tries - 1);
   }
   const problem = (await response.json().catch(() => ({}))) as Partial<{
     code: string;

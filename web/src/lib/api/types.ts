@@ -99,7 +99,7 @@ export interface Catalog {
   games: GameEntry[];
   levels: Level[];
   threads: number;
-  maze?: { algorithms: string[]; generators: string[] };
+  maze?: { algorithms: { name: string; neighbours: string[]; weights: boolean }[]; neighbours: string[] };
   puzzles?: boolean;
 }
 

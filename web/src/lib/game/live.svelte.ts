@@ -87,7 +87,7 @@ export class LiveGame {
     const before = this.game;
     const wasFollowing = !before || this.following;
     this.game = game;
-    this.toldAt = performance.now();
+    if (game.clock !== before?.clock) this.toldAt = performance.now();
     remember(game.setup, game.view);
     const { study } = this;
     if (!before) study.setup = game.setup;

@@ -1,21 +1,20 @@
-// Asking the server to search, make and read maps.
+// Asking the server to search.
 import { post } from '../api/client';
 import { write, type MazeMap, type Place } from './map';
-import type { MazeAnswer } from './playback';
+import type { MazeAnswer, MazeEvent } from './playback';
 
 export interface Wish {
   algorithm: string;
-  neighbours: 4 | 8;
-  corner_cutting: boolean;
+  neighbours: string;
   weight: number;
 }
 
 interface Raw {
   cost?: number | null;
-  path?: (Place | { row: number; col: number })[] | null;
+  path?: Place[];
   expanded?: number;
   seconds?: number;
-  events?: unknown[];
+  events?: MazeEvent[];
   dropped?: number;
 }
 
@@ -26,14 +25,13 @@ export async function solve(map: MazeMap, wish: Wish): Promise<MazeAnswer> {
     to: map.goal,
     algorithm: wish.algorithm,
     neighbours: wish.neighbours,
-    corner_cutting: wish.corner_cutting,
     ...(wish.algorithm === 'wastar' ? { weight: wish.weight } : {}),
     record: true,
   });
   return {
     algorithm: wish.algorithm,
     cost: raw.cost ?? null,
-    path: (raw.path ?? []).map((p) => (Array.isArray(p) ? p : [p.row, p.col])),
+    path: raw.path ?? [],
     expanded: raw.expanded ?? 0,
     seconds: raw.seconds ?? 0,
     events: raw.events ?? [],

@@ -14,8 +14,8 @@ export interface Lane {
 export class Course {
   map = $state.raw<MazeMap>(blank(21, 41));
   lanes = $state.raw<Lane[]>([{ id: 0, algorithm: 'astar', answer: null, playback: null }]);
-  neighbours = $state<4 | 8>(4);
-  corners = $state(false);
+  /** `4`, `8`, or `8-cut` where corners may be cut. */
+  neighbours = $state('4');
   weight = $state(2);
   /** Events a frame, as a power of two. */
   speed = $state(3);
@@ -59,7 +59,7 @@ export class Course {
     const { map } = this;
     const lanes: Lane[] = [];
     for (const lane of this.lanes) {
-      const wish: Wish = { algorithm: lane.algorithm, neighbours: this.neighbours, corner_cutting: this.corners, weight: this.weight };
+      const wish: Wish = { algorithm: lane.algorithm, neighbours: this.neighbours, weight: this.weight };
       const answer = await attempt(() => solve(map, wish));
       lanes.push({ ...lane, answer: answer ?? null, playback: answer ? new Playback(pack(answer.events, map.cols), map.cells.length) : null });
     }

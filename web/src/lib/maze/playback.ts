@@ -4,14 +4,13 @@ import type { Place } from './map';
 export const OPEN = 1;
 export const CLOSED = 2;
 
-export interface Trace {
-  /** Packed events: kind in the high bits, cell index below. */
-  events: Uint32Array;
-}
-
+// Packed events have their kind in the high bits and the cell's index below.
 const KIND = 28;
 const CELL = (1 << KIND) - 1;
 const RESTART = 3;
+
+/** `["open", row, column, …]`, `["bound", value]` and so on: there are many, so they are short. */
+export type MazeEvent = [name: string, row?: number, col?: number, ...more: number[]];
 
 export interface MazeAnswer {
   algorithm: string;
@@ -19,24 +18,21 @@ export interface MazeAnswer {
   path: Place[];
   expanded: number;
   seconds: number;
-  events: unknown[];
+  events: MazeEvent[];
   dropped: number;
 }
 
 /** Events as the server sends them, packed. Those of kinds we do not draw are left out. */
-export function pack(events: unknown[], cols: number): Uint32Array {
+export function pack(events: MazeEvent[], cols: number): Uint32Array {
   const packed: number[] = [];
-  for (const event of events) {
-    const e = event as { event?: string; cell?: { row: number; col: number } | Place };
-    if (e.event === 'bound') {
+  for (const [name, row, col] of events) {
+    if (name === 'bound') {
       // IDA* forgets what it saw and starts again.
       packed.push(RESTART * 2 ** KIND);
       continue;
     }
-    const kind = e.event === 'open' ? OPEN : e.event === 'close' || e.event === 'meet' ? CLOSED : 0;
-    if (!kind || !e.cell) continue;
-    const [row, col] = Array.isArray(e.cell) ? e.cell : [e.cell.row, e.cell.col];
-    packed.push(kind * 2 ** KIND + row * cols + col);
+    const kind = name === 'open' ? OPEN : name === 'close' || name === 'meet' ? CLOSED : 0;
+    if (kind && row !== undefined && col !== undefined) packed.push(kind * 2 ** KIND + row * cols + col);
   }
   return Uint32Array.from(packed);
 }

@@ -62,8 +62,8 @@ describe('a move tree', () => {
 describe('the layout of a tree', () => {
   const lines = (tree: MoveTree) => layout(tree.nodes).map((l) => `${l.depth}:${l.ply}:${l.ids.map((id) => tree.node(id).move).join('')}`);
 
-  test('writes variations before the main line goes on', () => {
-    expect(lines(sample())).toEqual(['0:1:a', '1:2:xy', '0:2:bc', '1:1:r']);
+  test('writes variations after the move they replace', () => {
+    expect(lines(sample())).toEqual(['0:1:a', '1:1:r', '0:2:b', '1:2:xy', '0:3:c']);
   });
 
   test('shows every node once, however deep', () => {
