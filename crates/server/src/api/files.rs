@@ -58,6 +58,9 @@ pub(crate) async fn import(
     Peer(peer): Peer,
     Body(asked): Body<ImportRequest>,
 ) -> Result<Json<Imported>, Problem> {
+    if asked.text.trim().is_empty() {
+        return Err(Problem::refused("text.empty", "the file is empty"));
+    }
     let games = match &asked.game {
         Some(name) => vec![app.game(name)?],
         None => candidates(&app.games, &asked),
