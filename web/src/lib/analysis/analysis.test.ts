@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../api/types';
 import { evalOf, grade, series } from './evals';
-import { candidates, ghostsOf, mateText, percent, scoreText, short } from './overlay';
+import { candidates, ghostsOf, layerMarks, mateText, percent, scoreText, short } from './overlay';
 import { judge } from './review';
 
 const report: Report = {
@@ -33,6 +33,18 @@ describe('the overlay', () => {
     expect([scoreText(0.25), scoreText(-12.4), scoreText(40_000)]).toEqual(['+0.3', '-12', '40k']);
     expect([percent(0.5), percent(0.999), percent(1)]).toEqual(['50', '99.9', '100']);
     expect([mateText(3), mateText(-4)]).toEqual(['#3', '-#4']);
+  });
+  test('a layer gives one mark a point, the stronger side above', () => {
+    const cells = [
+      { row: 3, col: 5, value: 0.2, label: '2', side: 'white' as const },
+      { row: 3, col: 5, value: 0.7, label: '4', side: 'black' as const },
+      { row: 4, col: 5, value: 2, label: '5' },
+    ];
+    const marks = layerMarks({ cells, links: [] }, (side) => side ?? 'none');
+    expect(marks).toEqual([
+      { row: 4, col: 5, shade: 1, colour: 'none', text: '5' },
+      { row: 3, col: 5, shade: 0.7, colour: 'black', text: '4', sub: '2' },
+    ]);
   });
   test('ghosts change colour and stop at a move without a cell', () => {
     expect(ghostsOf([[1, 1], [2, 2], null, [3, 3]], 'white').map((g) => g.side)).toEqual(['white', 'black']);

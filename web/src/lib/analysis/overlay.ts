@@ -69,13 +69,17 @@ export function ghostsOf(cells: ([number, number] | null)[], toMove: Side): Ston
   return stones;
 }
 
-/** A layer's cells as marks. */
+/** A layer's cells as marks, one a point: where both sides have something there, the stronger one above. */
 export function layerMarks(layer: LayerData, colour: (side?: Side) => string): Mark[] {
-  return layer.cells.map((cell) => ({
-    row: cell.row,
-    col: cell.col,
-    shade: Math.min(1, Math.max(0, cell.value)),
-    colour: colour(cell.side),
-    text: cell.label,
-  }));
+  const marks = new Map<string, Mark>();
+  for (const cell of [...layer.cells].sort((a, b) => b.value - a.value)) {
+    const key = `${cell.row},${cell.col}`;
+    const above = marks.get(key);
+    if (above) above.sub ??= cell.label;
+    else {
+      const shade = Math.min(1, Math.max(0, cell.value));
+      marks.set(key, { row: cell.row, col: cell.col, shade, colour: colour(cell.side), text: cell.label });
+    }
+  }
+  return [...marks.values()];
 }
