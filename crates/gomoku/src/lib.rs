@@ -13,6 +13,7 @@ mod board;
 pub mod class;
 pub mod classic;
 mod draw;
+pub mod engine;
 mod forbidden;
 mod game_door;
 pub mod notation;
