@@ -6,7 +6,6 @@
 mod bench;
 mod load;
 mod postgres;
-mod load;
 mod run;
 mod setup;
 mod shell;
@@ -21,7 +20,6 @@ usage: cargo xtask COMMAND
   run [ARGS…]     set up, build and start Tengen (the web app, unless ARGS for `tengen` say otherwise)
   test [STEP…]    set up and run all checks; STEP picks some: fmt web clippy test doctest
                   examples docs bench browser
-  load [ARGS…]    thousands of games on a server of this machine, or kills under load (--kills N)
   bench [WHAT…]   measurements against peers; without WHAT, lists them
   load [ARGS…]    games over WebSockets on a server of this machine: --games 2000 --seconds 60 --every 2,
                   or --kills 100 to kill it under load and look for lost moves
@@ -33,7 +31,6 @@ fn main() -> ExitCode {
     let done = match args.first().map(String::as_str) {
         Some("run") => run::run(rest),
         Some("test") => test::run(rest),
-        Some("load") => load::run(rest),
         Some("bench") => bench::run(rest),
         Some("load") => load::run(rest),
         Some("help" | "--help" | "-h") => {

@@ -52,6 +52,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    leave_quietly_when_nobody_reads();
     let cli = Cli::parse_from(cmd::engine::arguments(std::env::args_os()));
     let done = match cli.command.unwrap_or_else(|| Command::Serve(cmd::serve::Args::default())) {
         Command::Analyze(args) => cmd::analyze::run(&args),
@@ -76,4 +77,16 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// `tengen … | head` closes our output early; that is the reader's right and no reason for a panic message.
+fn leave_quietly_when_nobody_reads() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let closed = info.payload_as_str().is_some_and(|text| text.contains("Broken pipe"));
+        if closed {
+            std::process::exit(141);
+        }
+        usual(info);
+    }));
 }
