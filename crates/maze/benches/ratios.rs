@@ -7,6 +7,7 @@
 //! give its time and the memory held. Every cost is compared with the peer's.
 #![allow(clippy::print_stdout, clippy::print_stderr, missing_docs, reason = "a program for people")]
 
+use maze::generate::{Recipe, Style};
 use maze::{Algorithm, Cell, Grid, Neighbours, Query, Solver};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -144,7 +145,10 @@ fn peer_astar(grid: &Grid, rule: Neighbours, from: Cell, to: Cell) -> Option<f64
 }
 
 fn maps(queries: usize) -> Vec<Map> {
-    let mut maps = Vec::new();
+    let mut maps: Vec<Map> = [Style::Backtracker, Style::Wilson, Style::Obstacles, Style::Rooms]
+        .into_iter()
+        .map(|style| made(style, queries))
+        .collect();
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/movingai");
     let folder = std::env::var_os("TENGEN_MOVINGAI").map_or(beside, PathBuf::from);
     for name in
@@ -161,4 +165,14 @@ fn maps(queries: usize) -> Vec<Map> {
         maps.push(Map { name: name.rsplit('/').next().unwrap_or(name).to_owned(), grid, queries });
     }
     maps
+}
+
+/// A map of our own, with queries between cells far apart in reading order.
+fn made(style: Style, queries: usize) -> Map {
+    let recipe = Recipe { room: 31, ..Recipe::new(style, 257, 257, 11) };
+    let grid = recipe.make().expect("a good recipe");
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let pick = |i: usize| free[i * 7919 % free.len()];
+    let queries = (0..queries).map(|i| (pick(2 * i + 1), pick(2 * i + 2 + free.len() / 3))).collect();
+    Map { name: format!("{style} 257x257"), grid, queries }
 }
