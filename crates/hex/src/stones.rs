@@ -164,3 +164,51 @@ impl<const W: usize> Shape<W> {
         Edge::of(side).map(|edge| self.lattice.edge(edge))
     }
 }
+
+/// The slow obvious oracle that tests of knowledge compare with.
+#[cfg(test)]
+pub(crate) mod oracle {
+    use super::*;
+    use search::Rng;
+    use std::collections::HashMap;
+
+    /// Minimax to the end of the game, with a memory.
+    pub(crate) struct Oracle<'a, const W: usize> {
+        shape: &'a Shape<W>,
+        known: HashMap<(Stones<W>, Side), bool>,
+    }
+
+    impl<'a, const W: usize> Oracle<'a, W> {
+        pub(crate) fn new(shape: &'a Shape<W>) -> Oracle<'a, W> {
+            Oracle { shape, known: HashMap::new() }
+        }
+
+        /// Does the side win if it moves next?
+        pub(crate) fn wins(&mut self, stones: &Stones<W>, side: Side) -> bool {
+            if let Some(winner) = self.shape.winner(stones) {
+                return winner == side;
+            }
+            if let Some(&known) = self.known.get(&(*stones, side)) {
+                return known;
+            }
+            let empty = self.shape.empty(stones);
+            let won = empty.iter().any(|cell| !self.wins(&stones.with(side, cell), side.other()));
+            self.known.insert((*stones, side), won);
+            won
+        }
+    }
+
+    /// Stones in any number that leave at most so many cells empty.
+    pub(crate) fn random_stones<const W: usize>(shape: &Shape<W>, seed: u64, most_empty: usize) -> Stones<W> {
+        let mut rng = Rng::new(seed);
+        let cells = shape.size().cells();
+        let mut order: Vec<usize> = (0..cells).collect();
+        rng.shuffle(&mut order);
+        let empty = rng.below(most_empty.min(cells) + 1);
+        let mut stones = Stones::EMPTY;
+        for &cell in &order[empty..] {
+            stones.put(Side::BOTH[rng.below(2)], cell);
+        }
+        stones
+    }
+}
