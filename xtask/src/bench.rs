@@ -4,8 +4,14 @@ use crate::shell::{self, cargo};
 use anyhow::bail;
 
 /// Name, what it measures, the cargo arguments that measure it.
-const BENCHES: &[(&str, &str, &[&str])] =
-    &[("maze", "path search against the pathfinding crate", &["bench", "--package", "tengen-maze"])];
+const BENCHES: &[(&str, &str, &[&str])] = &[
+    (
+        "arena",
+        "games a minute, cost of a child process, 1,000 hostile games, 100 kills and resumes",
+        &["run", "--release", "--package", "tengen-arena", "--example", "storm", "--", "all"],
+    ),
+    ("maze", "path search against the pathfinding crate", &["bench", "--package", "tengen-maze"]),
+];
 
 pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
     if names.is_empty() {

@@ -4,18 +4,27 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
 mod bench;
+mod load;
+mod postgres;
+mod load;
 mod run;
+mod setup;
 mod shell;
 mod test;
+mod web;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
 usage: cargo xtask COMMAND
 
-  run [ARGS…]     set up, build and start Tengen; ARGS go to `tengen`
-  test [STEP…]    set up and run all checks; STEP picks some: fmt clippy test doctest examples docs bench
+  run [ARGS…]     set up, build and start Tengen (the web app, unless ARGS for `tengen` say otherwise)
+  test [STEP…]    set up and run all checks; STEP picks some: fmt web clippy test doctest
+                  examples docs bench browser
+  load [ARGS…]    thousands of games on a server of this machine, or kills under load (--kills N)
   bench [WHAT…]   measurements against peers; without WHAT, lists them
+  load [ARGS…]    games over WebSockets on a server of this machine: --games 2000 --seconds 60 --every 2,
+                  or --kills 100 to kill it under load and look for lost moves
 ";
 
 fn main() -> ExitCode {
@@ -24,7 +33,9 @@ fn main() -> ExitCode {
     let done = match args.first().map(String::as_str) {
         Some("run") => run::run(rest),
         Some("test") => test::run(rest),
+        Some("load") => load::run(rest),
         Some("bench") => bench::run(rest),
+        Some("load") => load::run(rest),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
             Ok(())

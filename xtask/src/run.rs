@@ -1,13 +1,10 @@
 //! `cargo xtask run`: set up, build, start.
 
-use crate::shell;
+use crate::{shell, web};
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
+    web::build()?;
     shell::run(shell::cargo().args(["build", "--release", "--package", "tengen"]))?;
     let tengen = shell::root().join("target/release/tengen");
-    let mut command = shell::program(&tengen.to_string_lossy());
-    if args.is_empty() {
-        command.arg("tour");
-    }
-    shell::run(command.args(args))
+    shell::run(shell::program(&tengen.to_string_lossy()).args(args))
 }

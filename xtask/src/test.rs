@@ -1,6 +1,8 @@
 //! `cargo xtask test`: everything that must hold before a commit.
 
+use crate::postgres::Postgres;
 use crate::shell::{self, cargo, works};
+use crate::web;
 use anyhow::bail;
 use std::time::Instant;
 
@@ -8,12 +10,14 @@ type Step = (&'static str, fn() -> anyhow::Result<()>);
 
 const STEPS: &[Step] = &[
     ("fmt", fmt),
+    ("web", web::check),
     ("clippy", clippy),
     ("test", tests),
     ("doctest", doctests),
     ("examples", examples),
     ("docs", docs),
     ("bench", bench_signature),
+    ("browser", web::browser),
 ];
 
 pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
@@ -39,11 +43,17 @@ fn clippy() -> anyhow::Result<()> {
 }
 
 fn tests() -> anyhow::Result<()> {
+    let postgres = Postgres::start()?;
+    let mut command = cargo();
+    match &postgres {
+        Some(server) => drop(command.env("TENGEN_TEST_POSTGRES", server.url())),
+        None => println!("PostgreSQL is not installed; its half of the server's tests is skipped"),
+    }
     if works(cargo().args(["nextest", "--version"])) {
-        shell::run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]))
+        shell::run(command.args(["nextest", "run", "--workspace", "--no-fail-fast"]))
     } else {
         println!("cargo-nextest is not installed; using cargo test");
-        shell::run(cargo().args(["test", "--workspace", "--lib", "--bins", "--tests"]))
+        shell::run(command.args(["test", "--workspace", "--lib", "--bins", "--tests"]))
     }
 }
 

@@ -7,7 +7,9 @@
 //! say what they mean.
 
 pub mod adjudication;
+pub mod check;
 pub mod clock;
+pub mod experience;
 pub mod face;
 pub mod journal;
 pub mod openings;

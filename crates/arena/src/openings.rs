@@ -147,7 +147,7 @@ pub struct Dice(pub u64);
 
 impl Dice {
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -157,6 +157,6 @@ impl Dice {
 
     /// A number below `n`; 0 where `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.next() % n as u64) as usize }
+        if n == 0 { 0 } else { (self.roll() % n as u64) as usize }
     }
 }

@@ -139,7 +139,10 @@ impl Child {
     /// Sends one line. Lines the child printed before are forgotten: they answer nothing.
     pub fn request(&mut self, line: &str, deadline: Instant, stop: &StopFlag) -> Result<(), Broken> {
         self.pump()?;
-        self.lines.clear();
+        while !self.lines.is_empty() {
+            self.lines.clear();
+            self.pump()?;
+        }
         self.unanswered = 0;
         self.send(line, deadline, stop)
     }
@@ -232,7 +235,8 @@ impl Child {
                 }
             }
         }
-        while !self.closed {
+        // A whole line is enough: whoever floods after it is judged by the line first.
+        while !self.closed && self.lines.is_empty() {
             let Some(out) = self.stdout.as_mut() else { break };
             match out.read(&mut chunk) {
                 Ok(0) => self.closed = true,

@@ -4,6 +4,7 @@
 //! `engines.toml`, or as a program (`cmd:./brain -x`, or `gomocup:`, `htp:`, `line:` to name its protocol).
 //! `child:NAME` runs a built-in engine in a process of its own.
 
+use crate::experience::{Experience, Learner};
 use crate::player::{BuiltIn, Fault, MakePlayer, Player};
 use crate::process::Launch;
 use crate::protocol::{Program, Protocol, detect};
@@ -11,7 +12,7 @@ use game::{EngineInfo, Game, Options};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// A file of engines.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -136,8 +137,8 @@ pub struct Surroundings {
     pub logs: Option<PathBuf>,
     /// Added to their environment.
     pub env: BTreeMap<String, String>,
-    /// The program that runs a built-in engine in a process of its own, and its first arguments; the
-    /// engine's name and options follow.
+    /// The program that runs a built-in engine in a process of its own, and its first arguments;
+    /// `--engine NAME` and `--option KEY=VALUE` follow.
     pub isolate: Option<(Launch, Protocol)>,
 }
 
@@ -166,8 +167,11 @@ impl Roster {
 
     /// Reads the text of a file.
     pub fn parse(path: &Path, text: &str) -> Result<Roster, RosterError> {
-        let roster: Roster = toml::from_str(text)
-            .map_err(|error| RosterError::Toml { path: path.into(), message: error.to_string() })?;
+        let roster: Roster = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let message = game::TextError::at(text, at, error.message()).to_string();
+            RosterError::Toml { path: path.into(), message }
+        })?;
         for (index, entry) in roster.engine.iter().enumerate() {
             let problem = match (&entry.command, &entry.builtin) {
                 (None, None) => Some("needs 'command' or 'builtin'"),
@@ -198,7 +202,7 @@ impl Roster {
         around: &Surroundings,
     ) -> Result<Chosen, RosterError> {
         if let Some(entry) = self.engine.iter().find(|entry| entry.name == text) {
-            return self.from_entry(game, entry, around);
+            return self.listed(game, entry, around);
         }
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let protocol = match kind {
@@ -215,7 +219,7 @@ impl Roster {
         self.program(text, launch, protocol, Vec::new(), Vec::new(), around)
     }
 
-    fn from_entry(
+    fn listed(
         &self,
         game: &'static dyn Game,
         entry: &EngineEntry,
@@ -318,6 +322,25 @@ fn built_in(game: &'static dyn Game, text: &str) -> Result<Chosen, RosterError> 
     Ok(Chosen { name: text.into(), make, protocol: None, fingerprint: text.into() })
 }
 
+/// A built-in engine that learns from the games in `experience`.
+pub fn learner(
+    game: &'static dyn Game,
+    text: &str,
+    experience: &Arc<Mutex<Experience>>,
+) -> Result<Chosen, RosterError> {
+    let (info, options) = find_built_in(game, text)?;
+    let experience = experience.clone();
+    let make: MakePlayer = Arc::new(move || match (info.make)(&options) {
+        Ok(engine) => {
+            let learner = Learner::new(engine, experience.clone());
+            Ok(Box::new(BuiltIn::new(Box::new(learner))) as Box<dyn Player>)
+        }
+        Err(error) => Err(Fault::NoStart(error.to_string())),
+    });
+    let name = format!("{text}+learn");
+    Ok(Chosen { fingerprint: name.clone(), name, make, protocol: None })
+}
+
 fn built_in_child(game: &'static dyn Game, text: &str, around: &Surroundings) -> Result<Chosen, RosterError> {
     find_built_in(game, text)?;
     let Some((launch, protocol)) = &around.isolate else {
@@ -325,7 +348,11 @@ fn built_in_child(game: &'static dyn Game, text: &str, around: &Surroundings) ->
         return Err(RosterError::Option { name: text.into(), problem });
     };
     let (mut launch, protocol) = (launch.clone(), *protocol);
-    launch.args.push(text.into());
+    let (name, options) = text.split_once(':').unwrap_or((text, ""));
+    launch.args.extend(["--engine".into(), name.into()]);
+    for option in options.split(',').filter(|option| !option.is_empty()) {
+        launch.args.extend(["--option".into(), option.into()]);
+    }
     surround(&mut launch, text, around);
     let make: MakePlayer = Arc::new(move || {
         Ok(Box::new(Program::new(launch.clone(), protocol, Vec::new(), Vec::new())) as Box<dyn Player>)

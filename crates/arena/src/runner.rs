@@ -191,7 +191,7 @@ impl Worker<'_> {
         let mut hands = [self.seat(task.first), self.seat(task.second)];
         let limits = [0, 1].map(|seat| {
             let mut dice = Dice(event.seed ^ (u64::from(task.id) << 1 | seat as u64));
-            Limits { seed: dice.next(), ..event.entrants[pair[seat]].limits.clone() }
+            Limits { seed: dice.roll(), ..event.entrants[pair[seat]].limits.clone() }
         });
         let plan = GamePlan {
             game: event.game,

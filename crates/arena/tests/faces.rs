@@ -1,7 +1,7 @@
 //! The faces with the real games: what the small game of the unit tests cannot show.
 
 use arena::face::{Face, Gomocup, Htp, LineFace, run};
-use game::{Decision, Engine, EngineError, Limits, Move, Position, Report, Watch};
+use game::{Decision, Engine, EngineError, Game, Limits, Move, Options, Position, Report, Watch};
 use std::io::Cursor;
 use std::time::{Duration, Instant};
 
@@ -35,10 +35,14 @@ impl Engine for Centre {
 }
 
 /// Everything the face answers to these lines, without messages.
-fn talk(mut face: impl Face, lines: &[&str]) -> Vec<String> {
+fn talk(face: impl Face, lines: &[&str]) -> Vec<String> {
+    talk_with(Box::new(Centre), face, lines)
+}
+
+fn talk_with(engine: Box<dyn Engine>, mut face: impl Face, lines: &[&str]) -> Vec<String> {
     let mut output = Vec::new();
     let input = Cursor::new(lines.join("\n").into_bytes());
-    run(&mut face, Box::new(Centre), input, &mut output).expect("memory can be written to");
+    run(&mut face, engine, input, &mut output).expect("memory can be written to");
     let text = String::from_utf8(output).expect("text");
     text.lines().filter(|line| !line.starts_with("MESSAGE")).map(str::to_string).collect()
 }
@@ -213,4 +217,50 @@ fn change_mirrors_the_opening_stone() {
     assert_eq!(replies[0], "c3");
     assert_ne!(replies[1], "c3", "the mirrored stone of the centre stays there, and is white's");
     assert!(replies[2].contains("c3 is occupied"));
+}
+
+#[test]
+fn every_gomoku_engine_keeps_the_clock_of_gomocup() {
+    assert!(!gomoku::GOMOKU.engines().is_empty());
+    for info in gomoku::GOMOKU.engines() {
+        for turn in [0, 100] {
+            let engine = (info.make)(&Options::new()).expect("an engine without options");
+            let face = Gomocup::new(&gomoku::GOMOKU, info.name, "1", Limits::default());
+            let since = Instant::now();
+            let turn_line = format!("INFO timeout_turn {turn}");
+            let replies = talk_with(
+                engine,
+                face,
+                &["START 15", &turn_line, "TURN 7,7", "TURN 0,0", "TURN 14,14", "TURN 0,14"],
+            );
+            let points = replies.iter().filter(|line| line.split(',').all(|word| word.parse::<u8>().is_ok()));
+            assert_eq!(points.count(), 4, "{}: {replies:?}", info.name);
+            // Four turns of `turn` + 30 ms are the promise; the rest is for a busy machine.
+            let promised = Duration::from_millis(4 * (turn + 30));
+            assert!(since.elapsed() < 4 * promised, "{} at {turn} ms: {:?}", info.name, since.elapsed());
+        }
+    }
+}
+
+#[test]
+fn every_hex_engine_plays_whole_games_by_htp_and_by_lines() {
+    assert!(!hex::HEX.engines().is_empty());
+    for info in hex::HEX.engines() {
+        let engine = || (info.make)(&Options::new()).expect("an engine without options");
+        let limits = Limits::time(Duration::from_millis(20));
+        let face = Htp::new(&hex::HEX, info.name, "1", limits.clone()).expect("a board");
+        let mut lines = vec!["boardsize 3"];
+        lines.extend(["genmove b", "genmove w"].repeat(5));
+        lines.extend(["winner", "tengen-layer bridges", "undo", "tengen-pv", "tengen-win_rates"]);
+        let answers = talk_with(engine(), face, &lines);
+        let answers: Vec<_> = answers.iter().filter(|line| !line.is_empty()).collect();
+        assert_eq!(answers.len(), lines.len(), "{}: {answers:?}", info.name);
+        assert!(["= black", "= white"].contains(&answers[11].as_str()), "{}: {answers:?}", info.name);
+        assert!(answers[12..].iter().all(|line| line.starts_with('=')), "{}: {answers:?}", info.name);
+
+        let face = LineFace::new(&hex::HEX, 3, 3, limits).expect("a board");
+        let replies = talk_with(engine(), face, &["a3", "hello", "finish"]);
+        assert!(!replies[0].starts_with("error"), "{}: {replies:?}", info.name);
+        assert!(replies[1].starts_with("error: ") && replies[2] == "game over", "{}: {replies:?}", info.name);
+    }
 }

@@ -5,6 +5,7 @@
 //! game is on the board. Hot loops never cross a door: an engine downcasts the position once at the
 //! root ([`dyn Position::downcast`](trait.Position.html)) and searches on its own board type.
 
+pub mod bench;
 pub mod draw;
 mod engine;
 mod level;

@@ -39,8 +39,8 @@ pub trait Game: Sync {
         &[]
     }
 
-    /// Writes a position and its history in one of [`Game::formats`]; `None` for an unknown name.
-    fn write(&self, _position: &dyn Position, _format: &str) -> Option<String> {
+    /// Writes a game record in one of [`Game::formats`]; `None` for an unknown name.
+    fn write(&self, _record: &Record, _format: &str) -> Option<String> {
         None
     }
 

@@ -6,7 +6,7 @@
 //! 40 elsewhere. Make logs what it overwrites, and undo writes that back without any lookup; the log is as
 //! long as a game can need from the start, so neither allocates.
 
-use crate::class::{ClassTable, class_table, unpack};
+use crate::class::{ClassTable, Combination, class_table, unpack};
 use crate::point::{FRAME, MARGIN, STRIDE};
 use crate::shape::{LineMask, ShapeTables};
 use crate::{Class, Direction, Point, PointSet, Rule, Shape};
@@ -54,6 +54,8 @@ struct Info {
 struct Tally {
     counts: [[u16; Class::COUNT + 1]; 2],
     hot: [PointSet; 2],
+    /// The worth of all points to black, less that to white.
+    value: i32,
 }
 
 #[derive(Clone, Copy)]
@@ -78,7 +80,7 @@ impl Board {
             lines: [[u64::MAX; 64]; 4],
             cells: [WALL; FRAME],
             infos: std::array::from_fn(|at| Info { shapes: 0, classes: [Class::Barred; 2], at: at as u16 }),
-            tally: Tally { counts: [[0; Class::COUNT + 1]; 2], hot: [PointSet::EMPTY; 2] },
+            tally: Tally { counts: [[0; Class::COUNT + 1]; 2], hot: [PointSet::EMPTY; 2], value: 0 },
             occupied: [PointSet::EMPTY; 2],
             on_board: PointSet::EMPTY,
             log: vec![Info { shapes: 0, classes: [Class::Barred; 2], at: 0 }; moves * (8 * rule.reach() + 1)]
@@ -176,7 +178,8 @@ impl Board {
         self.hash ^= stone_key(point, side);
         self.log[self.logged] = self.infos[at];
         self.logged += 1;
-        self.infos[at].set(0, [Class::Barred; 2], &mut self.tally);
+        let old = value_of(self.class_tables, self.infos[at].shapes);
+        self.infos[at].set(0, [Class::Barred; 2], -old, &mut self.tally);
         if self.tables.shapes.len() == WINDOWS_4 {
             self.refresh_lines::<4>(at);
         } else {
@@ -268,6 +271,20 @@ impl Board {
         unpack(code)
     }
 
+    /// The worth of all points to black less that to white: the quiet part of the evaluation.
+    #[inline]
+    pub(crate) fn value(&self) -> i32 {
+        self.tally.value
+    }
+
+    /// How promising a point is as a move of `side`: what it makes, and what it denies the opponent.
+    #[inline]
+    pub(crate) fn promise(&self, point: Point, side: Side) -> i32 {
+        let both = combinations(self.class_tables, self.infos[point.index()].shapes);
+        let (own, other) = (both[side.index()], both[side.other().index()]);
+        i32::from(own.worth.attack) + i32::from(other.worth.defence)
+    }
+
     /// The points on one line that bring the shape made at `point` a step nearer to five: for a four those
     /// that make five, for a three those that make an open four, for a closed three those that make a four.
     #[inline]
@@ -286,6 +303,12 @@ impl Board {
     #[inline]
     pub fn hash(&self, to_move: Side) -> u64 {
         self.hash ^ side_key(to_move)
+    }
+
+    /// The [`Board::hash`] after `side` puts a stone on an empty point and the other side is to move.
+    #[inline]
+    pub fn hash_after(&self, point: Point, side: Side) -> u64 {
+        self.hash ^ stone_key(point, side) ^ side_key(side.other())
     }
 
     /// The least of the hashes of the position's eight mirror images and rotations.
@@ -402,7 +425,8 @@ impl Board {
         if shapes != info.shapes {
             self.log[self.logged] = *info;
             self.logged += 1;
-            info.set(shapes, classes_of(self.class_tables, shapes), &mut self.tally);
+            let gain = value_of(self.class_tables, shapes) - value_of(self.class_tables, info.shapes);
+            info.set(shapes, classes_of(self.class_tables, shapes), gain, &mut self.tally);
         }
     }
 
@@ -411,15 +435,18 @@ impl Board {
         let shapes = Direction::ALL.into_iter().fold(0, |all, direction| {
             all | spread(self.tables.shapes[self.window(at, direction)]) << (4 * direction.index())
         });
-        self.infos[at % FRAME].set(shapes, classes_of(self.class_tables, shapes), &mut self.tally);
+        let info = &mut self.infos[at % FRAME];
+        let gain = value_of(self.class_tables, shapes) - value_of(self.class_tables, info.shapes);
+        info.set(shapes, classes_of(self.class_tables, shapes), gain, &mut self.tally);
     }
 }
 
 impl Info {
-    /// Replaces what is known, and the sums with it.
+    /// Replaces what is known, and the sums with it; `gain` is what the point's value changes by.
     #[inline(always)]
-    fn set(&mut self, shapes: u32, classes: [Class; 2], tally: &mut Tally) {
+    fn set(&mut self, shapes: u32, classes: [Class; 2], gain: i32, tally: &mut Tally) {
         self.shapes = shapes;
+        tally.value += gain;
         for (side, (old, new)) in self.classes.into_iter().zip(classes).enumerate() {
             if old != new {
                 tally.counts[side][old.index()] -= 1;
@@ -461,7 +488,22 @@ fn spread(shapes: u8) -> u32 {
 
 #[inline(always)]
 fn classes_of(tables: &ClassTable, shapes: u32) -> [Class; 2] {
-    [tables[0][usize::from(shapes as u16)], tables[1][usize::from((shapes >> 16) as u16)]]
+    let [black, white] = combinations(tables, shapes);
+    [black.class, white.class]
+}
+
+/// The worth of a point to black, less that to white.
+#[inline(always)]
+fn value_of(tables: &ClassTable, shapes: u32) -> i32 {
+    let [black, white] = combinations(tables, shapes);
+    i32::from(black.worth.value) - i32::from(white.worth.value)
+}
+
+#[inline(always)]
+fn combinations(tables: &ClassTable, shapes: u32) -> [&Combination; 2] {
+    // Slices of known length need no bounds check.
+    let [black, white] = [&tables[0][..1 << 16], &tables[1][..1 << 16]];
+    [&black[usize::from(shapes as u16)], &white[usize::from((shapes >> 16) as u16)]]
 }
 
 /// The hash key of a stone: the n-th number of a fixed SplitMix64 sequence.

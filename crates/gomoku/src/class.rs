@@ -1,5 +1,6 @@
 //! Classes: what a stone on a point makes, all four lines taken together.
 
+use crate::engine::Worth;
 use crate::{Rule, Shape};
 use ::game::Side;
 use std::sync::OnceLock;
@@ -129,19 +130,28 @@ impl Class {
     }
 }
 
-/// The class of every combination of four line shapes, four bits each, for black and white.
-pub(crate) type ClassTable = [Box<[Class; 1 << 16]>; 2];
+/// What is known beforehand about a combination of four line shapes.
+#[derive(Clone, Copy)]
+pub(crate) struct Combination {
+    /// Its class.
+    pub(crate) class: Class,
+    /// What it is worth to the evaluation, and as a move to its own side and to the opponent.
+    pub(crate) worth: Worth,
+}
+
+/// Every combination of four line shapes, four bits each, for black and white.
+pub(crate) type ClassTable = [Box<[Combination]>; 2];
 
 /// The class tables of a rule, built at first use.
 pub(crate) fn class_table(rule: Rule) -> &'static ClassTable {
     static TABLES: [OnceLock<ClassTable>; 4] = [const { OnceLock::new() }; 4];
     TABLES[rule as usize].get_or_init(|| {
         Side::BOTH.map(|side| {
-            let mut table = Box::new([Class::Barred; 1 << 16]);
-            for (code, class) in table.iter_mut().enumerate() {
-                *class = Class::of(rule, side, unpack(code as u16));
-            }
-            table
+            let combination = |code| {
+                let shapes = unpack(code);
+                Combination { class: Class::of(rule, side, shapes), worth: Worth::of(shapes) }
+            };
+            (0..=u16::MAX).map(combination).collect()
         })
     })
 }

@@ -1,8 +1,8 @@
 //! Gomoku behind the shared [`Game`] door.
 
-use crate::classic::ENGINES;
 use crate::notation::{self, sgf};
 use crate::{Class, Opening, Position, Rule, draw};
+use crate::{classic, engine};
 use ::game::{
     EngineInfo, Game, Layer, LayerCell, Picture, Position as Door, Record, Setup, SetupError, Side, TextError,
 };
@@ -51,6 +51,14 @@ impl Game for Gomoku {
         }
     }
 
+    fn formats(&self) -> &'static [(&'static str, &'static str)] {
+        &[("psq", "game file of Piskvork")]
+    }
+
+    fn write(&self, record: &Record, format: &str) -> Option<String> {
+        (format == "psq").then(|| notation::psq::write(record))
+    }
+
     fn write_sgf(&self, record: &Record) -> String {
         sgf::write_record(record)
     }
@@ -90,6 +98,8 @@ impl Game for Gomoku {
     }
 
     fn engines(&self) -> &'static [EngineInfo] {
+        const ENGINES: [EngineInfo; 4] =
+            [engine::INFO, classic::ENGINES[0], classic::ENGINES[1], classic::ENGINES[2]];
         &ENGINES
     }
 }

@@ -6,23 +6,26 @@
 //! it. [`Position`] adds history, opening protocols and validation behind the shared door, [`notation`]
 //! reads and writes it, and [`GOMOKU`] is the game as the rest of the house sees it.
 //!
-//! Engines search on [`Board`]; everything else uses [`Position`].
+//! Engines search on [`Board`]; everything else uses [`Position`]. [`solve`] proves forced wins on it.
 
+mod bench;
 mod board;
 pub mod class;
 pub mod classic;
 mod draw;
+pub mod engine;
 mod forbidden;
 mod game_door;
 pub mod notation;
 mod opening;
-#[cfg(test)]
 mod oracle;
 mod point;
 mod position;
 mod rule;
 pub mod shape;
+pub mod solve;
 
+pub use bench::bench_signature;
 pub use board::Board;
 pub use class::Class;
 pub use forbidden::Forbidden;

@@ -1,4 +1,5 @@
-//! Slow and obvious: the rules read straight off a grid of cells, to check the fast code against.
+//! Slow and obvious: the rules read straight off a grid of cells, to check the fast code against: in tests,
+//! and wherever a claimed win is verified.
 //!
 //! Nothing here knows about windows, tables or classes; it walks lines and tries stones out.
 
@@ -11,7 +12,8 @@ pub(crate) struct Grid {
     cells: Vec<Option<Side>>,
 }
 
-type Spot = (i32, i32);
+/// A row and a column, on the board or off it.
+pub(crate) type Spot = (i32, i32);
 
 impl Grid {
     pub(crate) fn of(board: &Board) -> Grid {
@@ -21,6 +23,24 @@ impl Grid {
 
     pub(crate) fn spot(point: Point) -> Spot {
         (i32::from(point.row()), i32::from(point.col()))
+    }
+
+    pub(crate) fn point((row, col): Spot) -> Point {
+        Point::new(row as u8, col as u8)
+    }
+
+    /// Puts a stone on an empty spot.
+    pub(crate) fn put(&mut self, spot: Spot, side: Side) {
+        if let Some(index) = self.index(spot) {
+            self.cells[index] = Some(side);
+        }
+    }
+
+    /// Takes a stone away.
+    pub(crate) fn take(&mut self, spot: Spot) {
+        if let Some(index) = self.index(spot) {
+            self.cells[index] = None;
+        }
     }
 
     pub(crate) fn step(direction: Direction) -> Spot {
@@ -165,6 +185,7 @@ impl Grid {
 
     /// What the shape tables should say of a line, for the shapes that decide games: 4 five, 3 strong four,
     /// 2 four, 1 three, 0 less. `spot` is empty.
+    #[cfg(test)]
     pub(crate) fn strength(&mut self, spot: Spot, step: Spot, side: Side) -> u8 {
         let forbids = self.rule.forbids(side);
         self.with(spot, side, |grid| {

@@ -147,6 +147,14 @@ impl Position {
         }
     }
 
+    /// How many stones of an opening the player whose turn it is still puts, of both colours in turn.
+    pub fn stones_to_place(&self) -> u8 {
+        match self.protocol.stage {
+            Stage::Placing { left, .. } if self.outcome.is_none() => left,
+            _ => 0,
+        }
+    }
+
     /// Points forbidden to Black as things stand, whoever is to move; empty outside Renju.
     pub fn forbidden_to_black(&self) -> Vec<(Point, Forbidden)> {
         if self.rule() != Rule::Renju {

@@ -56,8 +56,15 @@ impl Game for Hex {
         &[("hexworld", "link to the board of hexworld.org")]
     }
 
-    fn write(&self, position: &dyn Position, format: &str) -> Option<String> {
-        (format == "hexworld").then(|| notation::hexworld::write(&own(position)))
+    fn write(&self, record: &Record, format: &str) -> Option<String> {
+        if format != "hexworld" {
+            return None;
+        }
+        let mut position = self.position(&record.setup).ok()?;
+        for (mv, _) in &record.moves {
+            position.play(*mv).ok()?;
+        }
+        Some(notation::hexworld::write(&own(&*position)))
     }
 
     fn draw_svg(&self, position: &dyn Position, picture: &Picture) -> String {

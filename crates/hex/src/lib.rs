@@ -20,7 +20,7 @@ pub mod solver;
 pub mod stones;
 pub mod vc;
 
-pub use self::bench::{BenchResult, bench_signature};
+pub use self::bench::bench_signature;
 pub use self::board::Board;
 pub use self::draw::Orientation;
 pub use self::game::{HEX, Hex};

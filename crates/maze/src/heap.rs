@@ -1,4 +1,4 @@
-//! The open list: a four-way heap of (priority, cell), reused between queries.
+//! An open list in exact order: a four-way heap of (priority, cell), reused between queries.
 //!
 //! Old entries stay in it when a cell is reached more cheaply; the search skips cells already closed.
 //! Four children a node halve the depth of a binary heap and sit in one cache line.
@@ -69,14 +69,6 @@ impl Heap {
         self.entries[hole] = last;
         Some(top)
     }
-}
-
-/// Orders by `f`, and among equals by the smaller estimate `h`: closer to the goal first.
-#[inline]
-pub(crate) fn key(f: u64, h: u64, straight: u64) -> u64 {
-    // Whole steps are fine enough to break ties, and fit: at most 2^17 of them.
-    let steps = if straight == 1 { h } else { h >> 13 };
-    f << 17 | steps.min((1 << 17) - 1)
 }
 
 #[cfg(test)]

@@ -11,17 +11,22 @@
 //! ```
 
 mod bits;
+mod buckets;
 mod ends;
 pub mod format;
+pub mod generate;
 mod grid;
 mod heap;
 mod labels;
 mod moves;
 mod observe;
+pub mod render;
+mod signature;
 mod solve;
 
 pub use ends::{Ends, EndsError};
 pub use grid::{Cell, Grid, MAX_CELLS, MAX_SIDE, MAX_WEIGHT, SizeError};
 pub use moves::Neighbours;
 pub use observe::{ClosedCells, Event, Keep, Observer, Recorder, Silent};
+pub use signature::{Signature, bench_signature};
 pub use solve::{Algorithm, Answer, Budget, Outcome, Path, Query, QueryError, Solver};

@@ -84,6 +84,9 @@ pub(crate) const SE: Dir = 5;
 pub(crate) const SW: Dir = 6;
 pub(crate) const NW: Dir = 7;
 
+/// The way back of each direction.
+pub(crate) const OPPOSITE: [Dir; 8] = [S, W, N, E, SW, NW, NE, SE];
+
 /// Row and column change of each direction.
 pub(crate) const STEPS: [(i32, i32); 8] =
     [(-1, 0), (0, 1), (1, 0), (0, -1), (-1, 1), (1, 1), (1, -1), (-1, -1)];
@@ -143,6 +146,12 @@ impl Units {
     #[inline]
     pub(crate) fn step(self, dir: Dir) -> u64 {
         if dir < NE { self.straight } else { self.diagonal }
+    }
+
+    /// Width of a bucket of the open list, as a power of two: a whole step of four neighbours is one
+    /// unit and stays exact; of eight, about a seventh of a step.
+    pub(crate) fn bucket_shift(self) -> u32 {
+        if self.straight == 1 { 0 } else { 11 }
     }
 
     /// As an ordinary number, for people.

@@ -124,11 +124,13 @@ impl Recorder {
 impl Observer for Recorder {
     fn see(&mut self, event: Event) {
         self.seen += 1;
-        if self.events.len() < self.limit {
-            self.events.push_back(event);
-        } else if self.keep == Keep::Last && self.events.pop_front().is_some() {
-            self.events.push_back(event);
+        if self.events.len() >= self.limit {
+            // With room for nothing, or for the first ones only, this one is given up.
+            if self.keep == Keep::First || self.events.pop_front().is_none() {
+                return;
+            }
         }
+        self.events.push_back(event);
     }
 }
 

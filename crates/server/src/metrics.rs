@@ -51,7 +51,11 @@ impl Metrics {
             ("tengen_panics_total", "requests that panicked", &self.panics),
         ];
         for (name, about, counter) in own {
-            let _ = writeln!(page, "# HELP {name} {about}\n# TYPE {name} counter\n{name} {}", counter.load(Relaxed));
+            let _ = writeln!(
+                page,
+                "# HELP {name} {about}\n# TYPE {name} counter\n{name} {}",
+                counter.load(Relaxed)
+            );
         }
         let live = [("tengen_live_games", "games in memory", self.live_games.load(Relaxed))];
         for (name, about, value) in live.iter().chain(now) {
@@ -63,7 +67,10 @@ impl Metrics {
             let _ = writeln!(page, "{name}{{class=\"{class}xx\"}} {}", counter.load(Relaxed));
         }
         let name = "tengen_move_ack_seconds";
-        let _ = writeln!(page, "# HELP {name} from a move's arrival to its safety on disk\n# TYPE {name} histogram");
+        let _ = writeln!(
+            page,
+            "# HELP {name} from a move's arrival to its safety on disk\n# TYPE {name} histogram"
+        );
         let mut total = 0;
         for (slot, counter) in self.acknowledged.iter().enumerate() {
             total += counter.load(Relaxed);

@@ -12,7 +12,7 @@ use crate::store::{Store, StoreError};
 use axum::serve::ListenerExt;
 use game::Game;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 use tokio::net::TcpListener;
 
@@ -55,8 +55,7 @@ impl Server {
         let metrics = Arc::new(Metrics::default());
         let store = Store::open(config.database.as_deref(), &config.data, metrics.clone()).await?;
         let addr = config.addr;
-        let listener =
-            TcpListener::bind(addr).await.map_err(|error| ServeError::Listen { addr, error })?;
+        let listener = TcpListener::bind(addr).await.map_err(|error| ServeError::Listen { addr, error })?;
         let addr = listener.local_addr().unwrap_or(addr);
         let quota = config.quota();
         let app = Arc::new(App {
@@ -71,8 +70,14 @@ impl Server {
             metrics,
             config,
         });
-        wake(&app).await?;
-        tokio::spawn(beat(Arc::downgrade(&app)));
+        let woken = app.clone();
+        tokio::spawn(async move {
+            wake(&woken).await;
+            // Not before all clocks are restored: a second crash would charge them for the first.
+            let app = Arc::downgrade(&woken);
+            drop(woken);
+            beat(app).await;
+        });
         Ok(Server { app, listener, addr })
     }
 
@@ -101,8 +106,11 @@ impl Server {
 }
 
 /// Starts the games that go on by themselves: clocks run, engines think.
-async fn wake(app: &Arc<App>) -> Result<(), StoreError> {
-    let games = app.store.games_to_wake().await?;
+async fn wake(app: &Arc<App>) {
+    let games = match app.store.games_to_wake().await {
+        Ok(games) => games,
+        Err(error) => return tracing::error!(%error, "live games were not restored"),
+    };
     let count = games.len();
     for id in games {
         if let Err(problem) = Table::find(app, &id).await {
@@ -111,11 +119,10 @@ async fn wake(app: &Arc<App>) -> Result<(), StoreError> {
         }
     }
     tracing::info!(count, "live games restored");
-    Ok(())
 }
 
 /// Twice a second: marks that we live (clocks stand while we do not), and lets long analyses give way.
-async fn beat(app: std::sync::Weak<App>) {
+async fn beat(app: Weak<App>) {
     let mut ticks = tokio::time::interval(Duration::from_millis(500));
     loop {
         ticks.tick().await;

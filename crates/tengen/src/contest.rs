@@ -4,6 +4,7 @@ use crate::{games, search_args};
 use anyhow::{Context, bail};
 use arena::adjudication::{Adjudication, DrawRule, ResignRule};
 use arena::clock::TimeControl;
+use arena::experience::{Experience, Lesson};
 use arena::journal::{Finished, Journal};
 use arena::openings::{self, Random};
 use arena::process::{self, Launch};
@@ -18,6 +19,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Options of every contest.
@@ -89,6 +91,12 @@ pub(crate) struct ContestArgs {
     /// Drawn when so many moves are on the board
     #[arg(long)]
     pub(crate) max_moves: Option<usize>,
+    /// The first engine (a built-in one) learns from its games
+    #[arg(long)]
+    pub(crate) learn: bool,
+    /// File that it learns from; in the data folder if left out
+    #[arg(long, value_name = "FILE", requires = "learn")]
+    pub(crate) experience: Option<PathBuf>,
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
@@ -111,6 +119,7 @@ pub(crate) struct Contest {
     pub(crate) event: Event<'static>,
     pub(crate) journal: Option<Journal>,
     pub(crate) out: Option<PathBuf>,
+    experience: Option<Arc<Mutex<Experience>>>,
 }
 
 impl Contest {
@@ -131,7 +140,16 @@ impl Contest {
             std::fs::create_dir_all(out.join("logs")).with_context(|| out.display().to_string())?;
         }
         let setup = setup(game, args)?;
-        let chosen = choose(game, args, engines)?;
+        let mut chosen = choose(game, args, engines)?;
+        let experience = match args.learn {
+            true => {
+                let path = args.experience.clone().map_or_else(experience_file, Ok)?;
+                let store = Arc::new(Mutex::new(Experience::open(&path, game)?));
+                chosen[0] = arena::roster::learner(game, &engines[0], &store)?;
+                Some(store)
+            }
+            false => None,
+        };
         let openings = openings(game, args, &setup, games_each)?;
         let stones = openings.iter().any(|opening| !opening.history().is_empty());
         for engine in &chosen {
@@ -180,7 +198,7 @@ impl Contest {
             seed: args.seed,
             sprt,
         };
-        Ok(Contest { event, journal, out: args.out.clone() })
+        Ok(Contest { event, journal, out: args.out.clone(), experience })
     }
 
     /// Plays it, with a live line on stderr.
@@ -193,9 +211,16 @@ impl Contest {
             bar.set_style(style);
         }
         let event = &self.event;
+        let experience = self.experience.clone();
         let mut table = std::time::Instant::now();
         let results = runner::run(event, self.journal.as_mut(), &stop, &mut |game: &Finished, results| {
             bar.set_position(results.len() as u64);
+            if let (Some(store), Some(lesson)) = (&experience, Lesson::of(event.game, game)) {
+                let mut store = store.lock().unwrap_or_else(|e| e.into_inner());
+                if let Err(error) = store.record(event.game, &lesson) {
+                    bar.suspend(|| eprintln!("tengen: {error}"));
+                }
+            }
             if !quiet && game.verdict.reason.is_fault() {
                 bar.suspend(|| eprintln!("{}", fault_line(game)));
             }
@@ -225,6 +250,14 @@ impl Contest {
     pub(crate) fn name(&self, player: usize) -> &str {
         &self.event.entrants[player].name
     }
+}
+
+/// Where experience is kept when nothing else is said.
+fn experience_file() -> anyhow::Result<PathBuf> {
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
+    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).or_else(home);
+    let folder = data.context("there is no home folder; name a file with --experience")?;
+    Ok(folder.join("tengen").join("experience.jsonl"))
 }
 
 fn setup(game: &dyn Game, args: &ContestArgs) -> anyhow::Result<Setup> {
@@ -276,7 +309,6 @@ fn surroundings(game: &dyn Game, args: &ContestArgs) -> anyhow::Result<Surroundi
         words.extend(args.depth.map(|depth| format!("--depth={depth}")));
     }
     words.push(format!("--threads={}", args.threads));
-    words.push("--engine".into());
     let mut around = Surroundings {
         memory_mb: args.memory_limit,
         isolate: Some((Launch { program, args: words, ..Launch::default() }, protocol)),

@@ -23,6 +23,10 @@ pub(crate) struct Cli {
 enum Command {
     /// Search a position: best move, root table, principal lines, statistics
     Analyze(cmd::analyze::Args),
+    /// Run the fixed searches that show whether an engine has changed
+    Bench(cmd::bench::Args),
+    /// Tools for authors of engines
+    Arena(cmd::arena::Args),
     /// Speak an engine protocol on stdin and stdout
     Engine(cmd::engine::Args),
     /// List the built-in engines
@@ -51,6 +55,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse_from(cmd::engine::arguments(std::env::args_os()));
     let done = match cli.command.unwrap_or_else(|| Command::Serve(cmd::serve::Args::default())) {
         Command::Analyze(args) => cmd::analyze::run(&args),
+        Command::Bench(args) => cmd::bench::run(&args),
+        Command::Arena(args) => cmd::arena::run(&args),
         Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
         Command::Match(args) => cmd::match_::run(&args),

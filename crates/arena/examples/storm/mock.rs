@@ -164,10 +164,11 @@ impl Mock {
             }
             "latin1" => bytes(b"\xe9\xff\xfe\n\n"),
             "flood" => loop {
-                say("MESSAGE = all work and no play makes a dull engine");
+                say(&"MESSAGE = all work and no play makes a dull engine ".repeat(1000));
             },
+            // In large pieces, so that even a busy machine sees a flood before the time is up.
             "flood-lines" => loop {
-                say("MESSAGE nothing\n");
+                say(&"MESSAGE nothing\n".repeat(1000));
             },
             "close" => {
                 // Another program takes this process over with its output closed.

@@ -22,10 +22,10 @@ pub(crate) fn in_process(games: usize) -> Result<(), String> {
 }
 
 pub(crate) fn overhead(moves: usize) -> Result<(), String> {
-    let start = GAME
-        .position(&Setup { opening: "none".into(), ..Setup::empty(9, 9) })
-        .map_err(|error| error.to_string())?;
-    for protocol in [Protocol::Gomocup, Protocol::Htp, Protocol::Line] {
+    // The line protocol cannot tell the size; its mock plays on the small board.
+    for (protocol, size) in [(Protocol::Gomocup, 9), (Protocol::Htp, 9), (Protocol::Line, 4)] {
+        let setup = Setup { opening: "none".into(), ..Setup::empty(size, size) };
+        let start = GAME.position(&setup).map_err(|error| error.to_string())?;
         let child = mock(protocol, "good", usize::MAX, TimeControl::per_move(Duration::from_secs(2)));
         let other = trivial("other", true, Duration::ZERO);
         let mut times = Vec::new();

@@ -10,11 +10,11 @@ mod line;
 pub use detect::detect;
 
 use crate::player::{Answer, Ask, Fault, Player, Start};
-use crate::process::{Child, Launch};
-use game::{Move, Position, Side};
+use crate::process::{Broken, Child, Launch};
+use game::{Move, Position, Side, StopFlag};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a program may take to leave after the goodbye before it is killed.
 const LEAVE: Duration = Duration::from_millis(300);
@@ -100,10 +100,24 @@ impl Program {
         self.child.as_ref()
     }
 
-    fn leave(&mut self) {
-        if let Some(child) = self.child.take() {
-            child.quit(self.talk.goodbye(), LEAVE);
+    /// Sends a line that no protocol knows and lets the program react; fails if it dies of it.
+    pub fn poke(&mut self, line: &str, pause: Duration) -> Result<(), Fault> {
+        let Some(child) = &mut self.child else { return Err(Fault::Crash("it is not running".into())) };
+        let stop = StopFlag::new();
+        let until = Instant::now() + pause;
+        child.request(line, until, &stop)?;
+        loop {
+            match child.read_line(until, &stop) {
+                Ok(_) => {}
+                Err(Broken::Deadline) => return Ok(()),
+                Err(broken) => return Err(broken.into()),
+            }
         }
+    }
+
+    /// Tells the program to leave; true if it did so by itself within `patience`.
+    pub fn dismiss(&mut self, patience: Duration) -> bool {
+        self.child.take().is_none_or(|child| child.quit(self.talk.goodbye(), patience))
     }
 }
 
@@ -131,14 +145,14 @@ impl Player for Program {
 
     fn finish(&mut self) {
         if !self.talk.reusable() {
-            self.leave();
+            self.dismiss(LEAVE);
         }
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        self.leave();
+        self.dismiss(LEAVE);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::journal::Finished;
 use game::Seat;
 
-pub(super) const CSV_HEAD: &str = "id,round,opening,first,second,winner,side,reason,moves,opening_moves,first_seconds,second_seconds,first_slowest,second_slowest,detail,line";
+pub(super) const CSV_HEAD: &str = "id,round,opening,first,second,winner,side,reason,moves,opening_moves,first_seconds,second_seconds,detail,line";
 
 /// A game as a line of CSV.
 pub fn csv_row(game: &Finished) -> String {
@@ -11,10 +11,6 @@ pub fn csv_row(game: &Finished) -> String {
         Some(Seat::First) => "first",
         Some(Seat::Second) => "second",
         None => "draw",
-    };
-    let slowest = |seat: usize| {
-        let own = game.notes.iter().skip(game.opening_moves).enumerate();
-        own.filter(|(ply, _)| ply % 2 == seat).filter_map(|(_, note)| note.seconds).fold(0.0, f64::max)
     };
     [
         game.task.id.to_string(),
@@ -29,8 +25,6 @@ pub fn csv_row(game: &Finished) -> String {
         game.opening_moves.to_string(),
         format!("{:.4}", game.seconds[0]),
         format!("{:.4}", game.seconds[1]),
-        format!("{:.4}", slowest(0)),
-        format!("{:.4}", slowest(1)),
         quoted(&game.verdict.detail),
         quoted(&game.moves.join(" ")),
     ]

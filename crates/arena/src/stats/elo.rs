@@ -124,7 +124,15 @@ fn elo_from(score: f64, deviation: f64) -> Elo {
         _ if score < 0.5 => 0.0,
         _ => 0.5,
     };
-    Elo { elo: elo_of(score), error: (high - low) / 2.0, los }
+    let elo = elo_of(score);
+    // Near 0 or 1 one end is infinite and the other one tells more; with every point taken nothing does.
+    let error = match (low.is_finite(), high.is_finite()) {
+        (true, true) => (high - low) / 2.0,
+        (true, false) if elo.is_finite() => elo - low,
+        (false, true) if elo.is_finite() => high - elo,
+        _ => f64::INFINITY,
+    };
+    Elo { elo, error, los }
 }
 
 #[cfg(test)]
@@ -154,7 +162,7 @@ mod tests {
     fn nothing_is_not_a_number() {
         for tally in [Tally::default(), Tally { wins: 3, ..Tally::default() }] {
             let elo = tally.elo();
-            assert!(!elo.elo.is_nan() && !elo.los.is_nan(), "{elo:?}");
+            assert!(!elo.elo.is_nan() && !elo.error.is_nan() && !elo.los.is_nan(), "{elo:?}");
         }
     }
 }

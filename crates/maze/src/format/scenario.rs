@@ -27,7 +27,7 @@ pub struct Scenario {
     pub to: Cell,
     /// Cost of an optimal path.
     pub optimum: f64,
-    /// Half a unit of the last digit printed: the files round, some to two decimals.
+    /// How far the printed cost may be from the true one: the files round, and drop zeros at the end.
     pub rounding: f64,
 }
 
@@ -48,13 +48,26 @@ pub fn read_scenarios(name: &str, bytes: &[u8]) -> Result<Scenarios, FormatError
     if !matches!(words.as_slice(), [b"version", b"1" | b"1.0"]) {
         return Err(at(number, 1, Problem::Version));
     }
-    let list = lines.map(|(number, line)| {
-        read_line(number, line).map_err(|(column, problem)| at(number, column, problem))
-    });
-    Ok(Scenarios { list: list.collect::<Result<_, _>>()? })
+    let read =
+        |(number, line)| read_line(number, line).map_err(|(column, problem)| at(number, column, problem));
+    let mut list: Vec<(Scenario, usize)> = lines.map(read).collect::<Result<_, _>>()?;
+    let decimals = list.iter().map(|entry| entry.1).max().unwrap_or(0);
+    for (scenario, _) in &mut list {
+        scenario.rounding = rounding(scenario.optimum, decimals);
+    }
+    Ok(Scenarios { list: list.into_iter().map(|entry| entry.0).collect() })
 }
 
-fn read_line(number: u64, line: &[u8]) -> Result<Scenario, (u64, Problem)> {
+/// Half a unit of the last place that a file prints, zeros dropped at the end included: its most decimals,
+/// and, where these are few, no more than six digits in all.
+fn rounding(length: f64, decimals: usize) -> f64 {
+    let whole_digits = (length.max(1.0).log10().floor() as usize) + 1;
+    let places = if decimals > 6 { decimals } else { decimals.min(6usize.saturating_sub(whole_digits)) };
+    0.5 * 0.1f64.powi(places.min(15) as i32)
+}
+
+/// A scenario, and how many decimals its length is printed with.
+fn read_line(number: u64, line: &[u8]) -> Result<(Scenario, usize), (u64, Problem)> {
     let text = std::str::from_utf8(line).map_err(|error| {
         let i = error.valid_up_to();
         let accepted = "a scenario file is UTF-8 text";
@@ -79,8 +92,8 @@ fn read_line(number: u64, line: &[u8]) -> Result<Scenario, (u64, Problem)> {
     let expected = "a path length";
     let optimum =
         optimum.ok_or_else(|| (column_of(length), Problem::Number { text: length.to_owned(), expected }))?;
-    let decimals = length.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(15) as i32);
-    Ok(Scenario {
+    let decimals = length.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let scenario = Scenario {
         line: number,
         map: map.to_owned(),
         width: whole(width)?,
@@ -88,9 +101,9 @@ fn read_line(number: u64, line: &[u8]) -> Result<Scenario, (u64, Problem)> {
         from: Cell { row: whole(y1)?, col: whole(x1)? },
         to: Cell { row: whole(y2)?, col: whole(x2)? },
         optimum,
-        // A length without decimals may be a whole number or one whose zeros were left out.
-        rounding: if decimals == 0 { 0.0 } else { 0.5 * 0.1f64.powi(decimals) },
-    })
+        rounding: 0.0,
+    };
+    Ok((scenario, decimals))
 }
 
 #[cfg(test)]
@@ -100,17 +113,26 @@ mod tests {
     #[test]
     fn both_versions_and_both_separators() {
         for text in [
-            "version 1\n0\tmaps/dao/arena.map\t49\t48\t1\t11\t2\t12\t1.41421\n",
-            "version 1.0\r\n0 maps\\dao\\arena.map 49 48 1 11 2 12 1.41421\r\n",
+            "version 1\n0\tmaps/dao/arena.map\t49\t48\t1\t11\t2\t12\t2.41421\n",
+            "version 1.0\r\n0 maps\\dao\\arena.map 49 48 1 11 2 12 2.41421\r\n",
         ] {
             let list = read_scenarios("s", text.as_bytes()).unwrap().list;
             let scenario = &list[0];
             assert_eq!(scenario.map_name(), "arena.map");
             assert_eq!((scenario.width, scenario.height), (49, 48));
             assert_eq!((scenario.from, scenario.to), (Cell::new(11, 1), Cell::new(12, 2)));
-            assert_eq!((scenario.optimum, scenario.line), (1.41421, 2));
+            assert_eq!((scenario.optimum, scenario.line), (2.41421, 2));
             assert!((scenario.rounding - 5e-6).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn lengths_are_as_exact_as_the_file_prints_them() {
+        // Six digits, zeros dropped: 1081 stands for anything that rounds to 1081.00.
+        let half = |length, decimals| (rounding(length, decimals) * 1e9).round() / 1e9;
+        assert_eq!([half(1081.0, 5), half(73.2426, 5), half(2.41421, 5)], [0.005, 0.00005, 0.000_005]);
+        assert_eq!([half(450.32, 2), half(73.2, 2)], [0.005, 0.005]);
+        assert_eq!(half(1234.567_890_12, 8), 5e-9);
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! The algorithms by name, and which question each can answer.
 
-use super::{Context, End, Memory, Meter, Query, astar, bfs, bidirectional, idastar, jps, jps4};
+use super::{
+    Context, End, Memory, Meter, Query, astar, astar4, bfs, bidirectional, deadend, idastar, jps, jps_plus,
+    jps4,
+};
 use crate::moves::Neighbours;
 use crate::observe::Observer;
 use serde::{Deserialize, Serialize};
@@ -28,11 +31,16 @@ pub enum Algorithm {
     Jps,
     /// Jump point search for four neighbours.
     Jps4,
+    /// Jump point search by tables made once a map: eight neighbours without corner cutting.
+    #[serde(rename = "jps+")]
+    JpsPlus,
+    /// A* on the map without its dead ends, which are filled once a map.
+    DeadEnd,
 }
 
 impl Algorithm {
     /// Every algorithm.
-    pub const ALL: [Algorithm; 8] = [
+    pub const ALL: [Algorithm; 10] = [
         Algorithm::Bfs,
         Algorithm::Dijkstra,
         Algorithm::AStar,
@@ -41,6 +49,8 @@ impl Algorithm {
         Algorithm::Bidirectional,
         Algorithm::Jps,
         Algorithm::Jps4,
+        Algorithm::JpsPlus,
+        Algorithm::DeadEnd,
     ];
 
     /// Its name on the command line and in answers.
@@ -54,6 +64,8 @@ impl Algorithm {
             Algorithm::Bidirectional => "bidirectional",
             Algorithm::Jps => "jps",
             Algorithm::Jps4 => "jps4",
+            Algorithm::JpsPlus => "jps+",
+            Algorithm::DeadEnd => "deadend",
         }
     }
 
@@ -62,13 +74,14 @@ impl Algorithm {
         match self {
             Algorithm::Jps => neighbours != Neighbours::EightCutting,
             Algorithm::Jps4 => neighbours == Neighbours::Four,
+            Algorithm::JpsPlus => neighbours == Neighbours::Eight,
             _ => true,
         }
     }
 
     /// Can it search cells of different weight?
     pub fn allows_weights(self) -> bool {
-        !matches!(self, Algorithm::Bfs | Algorithm::Jps | Algorithm::Jps4)
+        !matches!(self, Algorithm::Bfs | Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus)
     }
 
     /// Is its answer always the cheapest, where cells weigh the same?
@@ -108,23 +121,38 @@ pub(super) fn run<O: Observer>(
     meter: &mut Meter,
     seen: &mut O,
 ) -> End {
+    if query.from == query.to {
+        return End::Path(vec![query.from]);
+    }
     match query.algorithm {
         Algorithm::Bfs => bfs::search(context, memory, meter, seen),
         Algorithm::Dijkstra => astar::search(context, memory, meter, seen, |_| 0),
-        Algorithm::AStar if context.rule == Neighbours::Four && !context.weighted => {
-            astar::search_four(context, memory, meter, seen)
-        }
-        Algorithm::AStar => astar::search(context, memory, meter, seen, |h| h),
+        Algorithm::AStar => astar(context, memory, meter, seen),
+        Algorithm::DeadEnd => deadend::search(context, memory, meter, seen),
         Algorithm::WeightedAStar => {
             let thousandths = (query.weight * 1000.0) as u64;
             match astar::search(context, memory, meter, seen, |h| h * thousandths / 1000) {
-                End::Stopped(f) => End::Stopped(f * 1000 / thousandths.max(1)),
+                End::Stopped(_) => End::Stopped(context.units.between(query.from, query.to)),
                 end => end,
             }
         }
         Algorithm::IdaStar => idastar::search(context, memory, meter, seen),
         Algorithm::Bidirectional => bidirectional::search(context, memory, meter, seen),
         Algorithm::Jps if context.rule == Neighbours::Eight => jps::search(context, memory, meter, seen),
+        Algorithm::JpsPlus => jps_plus::search(context, memory, meter, seen),
         Algorithm::Jps | Algorithm::Jps4 => jps4::search(context, memory, meter, seen),
     }
+}
+
+/// A* in the form that suits the neighbour rule.
+pub(super) fn astar<O: Observer>(
+    context: &Context<'_>,
+    memory: &mut Memory,
+    meter: &mut Meter,
+    seen: &mut O,
+) -> End {
+    if context.rule == Neighbours::Four && !context.weighted {
+        return astar4::search(context, memory, meter, seen);
+    }
+    astar::search(context, memory, meter, seen, |h| h)
 }

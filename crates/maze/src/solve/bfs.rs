@@ -16,7 +16,7 @@ pub(super) fn search<O: Observer>(
     let table = context.rule.table();
     let offsets = offsets(bits.stride());
     let goal = context.id(context.to);
-    let (labels, queue) = (&mut memory.labels, &mut memory.now);
+    let (labels, queue) = (&mut memory.labels, &mut memory.queue);
     labels.begin(bits.len());
     labels.open(context.id(context.from), 0, ROOT);
     queue.clear();

@@ -7,7 +7,7 @@
 use super::astar::walk_back;
 use super::{Context, End, Memory, Meter, PACKED_STEPS, pack, unpack};
 use crate::grid::Cell;
-use crate::heap::{Heap, key};
+use crate::heap::Heap;
 use crate::labels::{Labels, ROOT};
 use crate::moves::offsets;
 use crate::observe::{Event, Observer};
@@ -32,10 +32,10 @@ pub(super) fn search<O: Observer>(
     };
     ahead.begin(bits.len(), context.from, context.id(context.from), estimate(context.from, false));
     behind.begin(bits.len(), context.to, context.id(context.to), estimate(context.to, true));
-    let mut best = if context.from == context.to { 0 } else { u64::MAX >> 2 };
-    let mut meeting = (context.from == context.to).then_some(context.from);
+    let mut best = u64::MAX >> 2;
+    let mut meeting = None;
     while let (Some(first), Some(second)) = (ahead.heap.peek(), behind.heap.peek()) {
-        let proved = (first >> 17) + (second >> 17);
+        let proved = first + second;
         if proved >= 2 * (best + whole) {
             break;
         }
@@ -54,7 +54,7 @@ pub(super) fn search<O: Observer>(
         mine.labels.close(id);
         let g = label.g();
         if O::ON {
-            let (g, f) = (units.cost(g), units.cost(top >> 17) / 2.0);
+            let (g, f) = (units.cost(g), units.cost(top) / 2.0);
             seen.see(Event::Close { cell, g, h: f - g, f });
         }
         let mut moves = table[bits.square(id)];
@@ -70,13 +70,12 @@ pub(super) fn search<O: Observer>(
                 step *= u64::from(context.grid.weight(if backward { cell } else { next_cell }));
             }
             let next_g = g + step;
-            let known = mine.labels.get(next);
-            if known.g() <= next_g || known.is_closed() {
+            if !mine.labels.improves(next, next_g) {
                 continue;
             }
             mine.labels.open(next, next_g, dir as u8);
             let h = estimate(next_cell, backward);
-            mine.heap.push(key(2 * next_g + h, 0, units.straight), next_packed);
+            mine.heap.push(2 * next_g + h, next_packed);
             let met = other.labels.get(next);
             if met.is_seen() && next_g + met.g() < best {
                 best = next_g + met.g();
@@ -108,6 +107,6 @@ impl Half<'_> {
         self.labels.begin(len);
         self.heap.clear();
         self.labels.open(id, 0, ROOT);
-        self.heap.push(key(estimate, 0, 1), pack(cell));
+        self.heap.push(estimate, pack(cell));
     }
 }

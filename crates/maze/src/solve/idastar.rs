@@ -43,9 +43,6 @@ pub(super) fn search<O: Observer>(
         path.clear();
         let moves = table[bits.square(start)];
         path.push(Frame { packed: super::pack(context.from), id: start, g: 0, moves });
-        if start == goal {
-            return End::Path(vec![context.from]);
-        }
         if meter.spent() {
             return End::Stopped(bound);
         }

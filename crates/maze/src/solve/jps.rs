@@ -8,8 +8,8 @@
 
 use super::{Context, End, Memory, Meter, pack, unpack};
 use crate::bits::{Bits, Scan};
+use crate::buckets::Buckets;
 use crate::grid::Cell;
-use crate::heap::{Heap, key};
 use crate::labels::{Labels, ROOT};
 use crate::moves::{Dir, E, N, S, Units, W};
 use crate::observe::{Event, Observer};
@@ -20,23 +20,20 @@ pub(super) fn search<O: Observer>(
     meter: &mut Meter,
     seen: &mut O,
 ) -> End {
-    let Memory { labels, parents, heap, columns, .. } = memory;
+    let Memory { labels, parents, buckets, columns, .. } = memory;
     let (rows, cols) = (context.bits, columns.get(context.grid));
-    labels.begin(rows.len());
-    parents.resize(rows.len(), 0);
-    heap.clear();
-    let mut jumper = Jumper::new(context, rows, cols, Open { labels, parents, heap }, seen);
-    jumper.begin(context.from);
+    let mut jumper = Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen);
     while let Some((node, dir)) = jumper.next() {
-        if node.row_id == jumper.goal_row_id {
-            return End::Path(trace(jumper.open.parents, context, diagonal_first));
-        }
         if meter.spent() {
-            return End::Stopped(jumper.proved);
+            return End::Stopped(jumper.floor());
         }
         jumper.expand(node, dir);
     }
-    End::NoPath
+    if jumper.is_found() {
+        End::Path(trace(jumper.open.parents, context, diagonal_first))
+    } else {
+        End::NoPath
+    }
 }
 
 impl<O: Observer> Jumper<'_, O> {
@@ -90,7 +87,7 @@ impl<O: Observer> Jumper<'_, O> {
     }
 }
 
-fn diagonal_first(from: Cell, to: Cell, cells: &mut Vec<Cell>) {
+pub(super) fn diagonal_first(from: Cell, to: Cell, cells: &mut Vec<Cell>) {
     let mut at = from;
     while at != to {
         at.row = toward(at.row, to.row);
@@ -114,7 +111,7 @@ pub(super) struct Open<'m> {
     pub(super) labels: &'m mut Labels,
     /// For every labelled cell the node it was reached from, packed.
     pub(super) parents: &'m mut Vec<u32>,
-    pub(super) heap: &'m mut Heap,
+    pub(super) buckets: &'m mut Buckets,
 }
 
 /// What jump point searches share: scanning, and putting jump points on the open list.
@@ -126,16 +123,17 @@ pub(super) struct Jumper<'a, O> {
     pub(super) col_offsets: [u32; 4],
     pub(super) goal_row_id: u32,
     goal_col_id: u32,
-    goal: Cell,
+    pub(super) goal: Cell,
     pub(super) units: Units,
     pub(super) open: Open<'a>,
-    /// No path is cheaper than this.
-    pub(super) proved: u64,
+    /// Cost of the best path found so far.
+    best: u64,
     seen: &'a mut O,
 }
 
 impl<'a, O: Observer> Jumper<'a, O> {
-    pub(super) fn new(
+    /// Starts a search: the start is the only open node.
+    pub(super) fn begin(
         context: &Context<'_>,
         rows: &'a Bits,
         cols: &'a Bits,
@@ -143,7 +141,12 @@ impl<'a, O: Observer> Jumper<'a, O> {
         seen: &'a mut O,
     ) -> Jumper<'a, O> {
         let (across, down) = (rows.stride(), cols.stride());
-        Jumper {
+        open.labels.begin(rows.len());
+        open.buckets.begin(context.units.between(context.from, context.to), context.units.bucket_shift());
+        if open.parents.len() != rows.len() {
+            *open.parents = vec![0; rows.len()];
+        }
+        let mut jumper = Jumper {
             rows,
             cols,
             row_offsets: [across.wrapping_neg(), 1, across, 1u32.wrapping_neg()],
@@ -153,35 +156,43 @@ impl<'a, O: Observer> Jumper<'a, O> {
             goal: context.to,
             units: context.units,
             open,
-            proved: 0,
+            best: u64::MAX,
             seen,
-        }
+        };
+        let start = jumper.node(pack(context.from), 0);
+        jumper.push(start, start, ROOT);
+        jumper
     }
 
-    pub(super) fn begin(&mut self, start: Cell) {
-        let start = self.node(pack(start), 0);
-        self.push(start, start, ROOT);
-    }
-
-    /// Takes the most promising node and the direction it was entered in.
+    /// Takes a most promising node and the direction it was entered in; none is left when no open node
+    /// can lead to a better path than the one found.
     #[inline]
     pub(super) fn next(&mut self) -> Option<(Node, Dir)> {
         loop {
-            let (top, packed) = self.open.heap.pop()?;
+            let packed = self.open.buckets.pop(self.best)?;
             let node = self.node(packed, 0);
             let label = self.open.labels.get(node.row_id);
-            if label.is_closed() {
+            let g = label.g();
+            let h = self.units.between(unpack(packed), self.goal);
+            if label.is_closed() || g + h >= self.best {
                 continue;
             }
             self.open.labels.close(node.row_id);
-            self.proved = top >> 17;
-            let g = label.g();
             if O::ON {
-                let (g, f) = (self.units.cost(g), self.units.cost(self.proved));
-                self.seen.see(Event::Close { cell: unpack(packed), g, h: f - g, f });
+                let (g, h) = (self.units.cost(g), self.units.cost(h));
+                self.seen.see(Event::Close { cell: unpack(packed), g, h, f: g + h });
             }
             return Some((Node { g, ..node }, label.dir()));
         }
+    }
+
+    pub(super) fn is_found(&self) -> bool {
+        self.best != u64::MAX
+    }
+
+    /// No path still to be found is cheaper than this.
+    pub(super) fn floor(&self) -> u64 {
+        self.open.buckets.floor()
     }
 
     fn node(&self, packed: u32, g: u64) -> Node {
@@ -199,16 +210,21 @@ impl<'a, O: Observer> Jumper<'a, O> {
             _ => self.rows.scan_down(at.row_id, self.goal_row_id),
         };
         if scan.jump {
-            let d = usize::from(dir);
-            let to = Node {
-                packed: at.packed.wrapping_add(super::PACKED_STEPS[d].wrapping_mul(scan.steps)),
-                row_id: at.row_id.wrapping_add(self.row_offsets[d].wrapping_mul(scan.steps)),
-                col_id: 0,
-                g: at.g + u64::from(scan.steps) * self.units.straight,
-            };
-            self.push(from, to, dir);
+            self.push_along(from, at, usize::from(dir), scan.steps, dir);
         }
         scan
+    }
+
+    /// Puts the cell so many steps from `at` in direction `d` on the open list.
+    #[inline]
+    pub(super) fn push_along(&mut self, from: Node, at: Node, d: usize, steps: u32, dir: Dir) {
+        let to = Node {
+            packed: at.packed.wrapping_add(super::PACKED_STEPS[d].wrapping_mul(steps)),
+            row_id: at.row_id.wrapping_add(self.row_offsets[d].wrapping_mul(steps)),
+            col_id: 0,
+            g: at.g + u64::from(steps) * self.units.straight,
+        };
+        self.push(from, to, dir);
     }
 
     #[inline]
@@ -216,13 +232,20 @@ impl<'a, O: Observer> Jumper<'a, O> {
         if O::ON {
             self.seen.see(Event::Jump { from: unpack(from.packed), to: unpack(to.packed) });
         }
-        if self.open.labels.get(to.row_id).g() <= to.g {
+        if !self.open.labels.improves(to.row_id, to.g) {
+            return;
+        }
+        let h = self.units.between(unpack(to.packed), self.goal);
+        if to.g + h >= self.best {
             return;
         }
         self.open.labels.open(to.row_id, to.g, dir);
         self.open.parents[to.row_id as usize] = from.packed;
-        let h = self.units.between(unpack(to.packed), self.goal);
-        self.open.heap.push(key(to.g + h, h, self.units.straight), to.packed);
+        if to.row_id == self.goal_row_id {
+            self.best = to.g;
+        } else {
+            self.open.buckets.push(to.g + h, to.packed);
+        }
         if O::ON {
             let (g, h) = (self.units.cost(to.g), self.units.cost(h));
             self.seen.see(Event::Open { cell: unpack(to.packed), from: unpack(from.packed), g, h, f: g + h });

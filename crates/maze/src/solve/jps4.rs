@@ -18,23 +18,20 @@ pub(super) fn search<O: Observer>(
     meter: &mut Meter,
     seen: &mut O,
 ) -> End {
-    let Memory { labels, parents, heap, columns, .. } = memory;
+    let Memory { labels, parents, buckets, columns, .. } = memory;
     let (rows, cols) = (context.bits, columns.get(context.grid));
-    labels.begin(rows.len());
-    parents.resize(rows.len(), 0);
-    heap.clear();
-    let mut jumper = Jumper::new(context, rows, cols, Open { labels, parents, heap }, seen);
-    jumper.begin(context.from);
+    let mut jumper = Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen);
     while let Some((node, dir)) = jumper.next() {
-        if node.row_id == jumper.goal_row_id {
-            return End::Path(trace(jumper.open.parents, context, sideways_first));
-        }
         if meter.spent() {
-            return End::Stopped(jumper.proved);
+            return End::Stopped(jumper.floor());
         }
         jumper.expand_four(node, dir);
     }
-    End::NoPath
+    if jumper.is_found() {
+        End::Path(trace(jumper.open.parents, context, sideways_first))
+    } else {
+        End::NoPath
+    }
 }
 
 impl<O: Observer> Jumper<'_, O> {

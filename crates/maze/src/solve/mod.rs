@@ -5,12 +5,15 @@
 
 mod algorithm;
 mod astar;
+mod astar4;
 mod bfs;
 mod bidirectional;
 mod budget;
+mod deadend;
 mod idastar;
 mod jps;
 mod jps4;
+mod jps_plus;
 mod path;
 
 pub use algorithm::Algorithm;
@@ -18,6 +21,7 @@ pub use budget::Budget;
 pub use path::Path;
 
 use crate::bits::Bits;
+use crate::buckets::Buckets;
 use crate::grid::{Cell, Grid};
 use crate::heap::Heap;
 use crate::labels::Labels;
@@ -274,15 +278,20 @@ struct Memory {
     labels: Labels,
     /// The backward half of a bidirectional search.
     back: Labels,
+    buckets: Buckets,
+    /// The two halves of a bidirectional search need exact order.
     heap: Heap,
     back_heap: Heap,
-    /// Plain lists of cells, for searches that need no heap.
-    now: Vec<u32>,
-    next: Vec<u32>,
+    /// Breadth-first search's.
+    queue: Vec<u32>,
+    /// Two stacks, for four neighbours of equal weight.
+    stacks: [Vec<u32>; 2],
     ida: idastar::Remembered,
     /// Where jump point searches came from, one packed node a cell.
     parents: Vec<u32>,
     columns: Columns,
+    jumps: jps_plus::Jumps,
+    core: Option<deadend::Core>,
 }
 
 /// The grid's bitmap with rows and columns exchanged, made when first needed.
@@ -300,9 +309,16 @@ impl Columns {
 }
 
 impl Memory {
-    fn prepare(&mut self, grid: &Grid, algorithm: Algorithm, _neighbours: Neighbours) {
-        if matches!(algorithm, Algorithm::Jps | Algorithm::Jps4) {
-            self.columns.get(grid);
+    fn prepare(&mut self, grid: &Grid, algorithm: Algorithm, neighbours: Neighbours) {
+        if algorithm == Algorithm::DeadEnd && !self.core.as_ref().is_some_and(|core| core.is_for(neighbours))
+        {
+            self.core = Some(deadend::Core::new(grid, neighbours));
+        }
+        if matches!(algorithm, Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus) {
+            let columns = self.columns.get(grid);
+            if algorithm == Algorithm::JpsPlus {
+                self.jumps.get(grid, columns);
+            }
         }
     }
 
@@ -311,10 +327,13 @@ impl Memory {
             + self.back.bytes()
             + self.heap.bytes()
             + self.back_heap.bytes()
-            + (self.now.capacity() + self.next.capacity()) * 4
+            + self.buckets.bytes()
+            + (self.queue.capacity() + self.stacks[0].capacity() + self.stacks[1].capacity()) * 4
             + self.ida.bytes()
             + self.parents.capacity() * 4
             + self.columns.bytes()
+            + self.jumps.bytes()
+            + self.core.as_ref().map_or(0, deadend::Core::bytes)
     }
 }
 

@@ -85,9 +85,9 @@ pub(crate) async fn hint(
     };
     let limits = Limits { memory_mb: 64, ..Limits::time(Duration::from_secs(1)) };
     let asked = position.boxed();
-    let found = app.pool.run(peer, move |stop| {
-        search(info, &Default::default(), &*asked, &limits, stop, &mut |_| {})
-    });
+    let found = app
+        .pool
+        .run(peer, move |stop| search(info, &Default::default(), &*asked, &limits, stop, &mut |_| {}));
     let decision = found.await.map_err(|_| busy())??;
     Ok(Json(Hint {
         mv: move_body(&*position, decision.mv),

@@ -12,7 +12,9 @@ use crate::security::rate::Peer;
 use crate::shape::{ReportBody, Setup, check_options, move_body};
 use axum::extract::State;
 use axum::response::Response;
-use game::{Decision, EngineError, EngineInfo, Game, Level, Limits, Options, Position, Report, StopFlag, Watch};
+use game::{
+    Decision, EngineError, EngineInfo, Game, Level, Limits, Options, Position, Report, StopFlag, Watch,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -66,9 +68,7 @@ pub(crate) struct Order {
 /// Work of this connection; dropping it stops it.
 enum Job {
     Search(Ticket),
-    Review {
-        _task: Abort,
-    },
+    Review { _task: Abort },
 }
 
 /// Ends a task when dropped.

@@ -168,7 +168,8 @@ async fn answer(app: &Arc<App>, bot: &Bot, said: Said) -> Result<Value, Problem>
     };
     let named = |problem: Problem| problem.with("game", game.as_str());
     let handle = Table::find(app, &game).await.map_err(named)?;
-    let sits = |seat| matches!(handle.header.players.at(seat), Player::Bot { bot: own, .. } if *own == bot.id);
+    let sits =
+        |seat| matches!(handle.header.players.at(seat), Player::Bot { bot: own, .. } if *own == bot.id);
     let seats: Vec<Seat> = [Seat::First, Seat::Second].into_iter().filter(|seat| sits(*seat)).collect();
     let Some(mut seat) = seats.first().copied() else {
         return Err(named(Problem::missing("game.unknown", "there is no such game of yours")));

@@ -1,5 +1,6 @@
 //! What this server knows: games, rules, engines, levels.
 
+use super::maze::{self, MazeEntry};
 use crate::app::App;
 use axum::Json;
 use axum::extract::State;
@@ -17,6 +18,7 @@ pub(crate) struct Catalog {
     levels: Vec<&'static str>,
     /// Threads one analysis may use.
     threads: usize,
+    maze: MazeEntry,
 }
 
 /// A game.
@@ -31,6 +33,8 @@ pub(crate) struct GameEntry {
     cols: u8,
     /// Sizes of square boards that are accepted, smallest first.
     sizes: Vec<u8>,
+    /// Text formats of its own that `/export` writes.
+    formats: Vec<Named>,
     layers: Vec<Named>,
     /// The recommended one first.
     engines: Vec<EngineEntry>,
@@ -59,6 +63,7 @@ pub(crate) async fn catalog(State(app): State<Arc<App>>) -> Json<Catalog> {
         games: app.games.iter().map(|game| entry(*game)).collect(),
         levels: Level::ALL.map(Level::name).to_vec(),
         threads: app.pool.slots(),
+        maze: maze::entry(),
     })
 }
 
@@ -71,6 +76,7 @@ fn entry(game: &dyn Game) -> GameEntry {
         rows,
         cols,
         sizes: (1..=32).filter(|n| game.position(&Setup::empty(*n, *n)).is_ok()).collect(),
+        formats: named(game.formats()),
         layers: named(game.layers()),
         engines: game
             .engines()

@@ -1,6 +1,6 @@
 //! The OpenAPI description, and a page to try the API.
 
-use super::{actions, analysis, bots, catalog, files, games, layer, studies, view, watch};
+use super::{actions, analysis, bots, catalog, files, games, layer, maze, studies, view, watch};
 use axum::Json;
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
@@ -15,7 +15,7 @@ use utoipa::{Modify, OpenApi};
         catalog::catalog, view::view, layer::layer, files::import, files::export,
         games::create, games::list, games::show, games::play, actions::act, actions::hint, files::record,
         watch::watch, analysis::analysis, bots::create, bots::list, bots::connect,
-        studies::create, studies::show, studies::save,
+        studies::create, studies::show, studies::save, maze::solve, maze::import,
     ),
     modifiers(&Secrets),
 )]

@@ -59,7 +59,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Problem> {
         let read: Result<Query<T>, QueryRejection> = Query::from_request_parts(parts, state).await;
-        read.map(|Query(asked)| Asked(asked)).map_err(|error| Problem::bad("query.unreadable", error.body_text()))
+        read.map(|Query(asked)| Asked(asked))
+            .map_err(|error| Problem::bad("query.unreadable", error.body_text()))
     }
 }
 
@@ -75,9 +76,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Upgrade, Problem> {
         let read: Result<WebSocketUpgrade, WebSocketUpgradeRejection> =
             WebSocketUpgrade::from_request_parts(parts, state).await;
-        let upgrade = read.map_err(|error| {
-            Problem::new(error.status(), "socket.expected", error.body_text())
-        })?;
+        let upgrade =
+            read.map_err(|error| Problem::new(error.status(), "socket.expected", error.body_text()))?;
         Ok(Upgrade(
             upgrade
                 .read_buffer_size(4 << 10)

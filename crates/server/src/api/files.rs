@@ -58,6 +58,9 @@ pub(crate) async fn import(
     Peer(peer): Peer,
     Body(asked): Body<ImportRequest>,
 ) -> Result<Json<Imported>, Problem> {
+    if asked.text.trim().is_empty() {
+        return Err(Problem::refused("text.empty", "the file is empty"));
+    }
     let games = match &asked.game {
         Some(name) => vec![app.game(name)?],
         None => candidates(&app.games, &asked),
@@ -95,7 +98,11 @@ fn candidates(games: &[&'static dyn Game], asked: &ImportRequest) -> Vec<&'stati
 fn read(game: &'static dyn Game, text: &str) -> Result<Imported, Problem> {
     let tree = Tree::read(game, text)?;
     let position = tree.main_line(game)?;
-    Ok(Imported { setup: Setup::of(game, &*position), view: View::of(game, &*position, None), tree: tree.nodes })
+    Ok(Imported {
+        setup: Setup::of(game, &*position),
+        view: View::of(game, &*position, None),
+        tree: tree.nodes,
+    })
 }
 
 /// A game or a position to be written.
@@ -150,17 +157,18 @@ pub(crate) async fn export(
     } else {
         Tree::checked(game, &asked.setup, asked.tree)?
     };
-    let position = if asked.moves.is_empty() {
-        tree.main_line(game)?
-    } else {
-        asked.setup.after(game, &asked.moves)?
-    };
-    let names = [asked.first, asked.second].map(|name| name.chars().filter(|c| !c.is_control()).take(80).collect());
+    let position =
+        if asked.moves.is_empty() { tree.main_line(game)? } else { asked.setup.after(game, &asked.moves)? };
+    let names =
+        [asked.first, asked.second].map(|name| name.chars().filter(|c| !c.is_control()).take(80).collect());
     let (format, look) = (asked.format, asked.picture);
     let written = app.pool.run(peer, move |_| match format.as_str() {
         "sgf" => Ok(("application/x-go-sgf", tree.sgf(game, &names).into_bytes())),
         "json" => Ok(("application/json", tree.json().into_bytes())),
-        other => drawn(game, &*position, other, &look),
+        other => match game.write(&tree.main_record(game, &names), other) {
+            Some(text) => Ok(("text/plain; charset=utf-8", text.into_bytes())),
+            None => drawn(game, &*position, other, &look),
+        },
     });
     let (kind, bytes) = written.await.map_err(|_| busy())??;
     Ok(file(kind, bytes))
@@ -198,12 +206,15 @@ pub(crate) async fn record(
             let text = serde_json::to_string_pretty(&record).map_err(Problem::storage)?;
             ("application/json", text.into_bytes())
         }
-        other => drawn(game, &*handle.position().await?, other, &Look::default())?,
+        other => match game.write(&record, other) {
+            Some(text) => ("text/plain; charset=utf-8", text.into_bytes()),
+            None => drawn(game, &*handle.position().await?, other, &Look::default())?,
+        },
     };
     Ok(file(kind, bytes))
 }
 
-/// Pictures, and formats of the game's own.
+/// Pictures.
 fn drawn(
     game: &dyn Game,
     position: &dyn Position,
@@ -221,20 +232,18 @@ fn drawn(
         "text" => Ok(("text/plain; charset=utf-8", game.draw_text(position, &picture, false).into_bytes())),
         "svg" => Ok(("image/svg+xml", game.draw_svg(position, &picture).into_bytes())),
         "png" => Ok(("image/png", png(&game.draw_svg(position, &picture))?)),
-        other => match game.write(position, other) {
-            Some(text) => Ok(("text/plain; charset=utf-8", text.into_bytes())),
-            None => {
-                let own = game.formats().iter().map(|(name, _)| format!(", {name}")).collect::<String>();
-                let detail = format!("unknown format; accepted: sgf, json, text, svg, png{own}");
-                Err(Problem::refused("format.unknown", detail))
-            }
-        },
+        _ => {
+            let own: String = game.formats().iter().map(|(name, _)| format!(", {name}")).collect();
+            let detail = format!("unknown format; accepted: sgf, json, text, svg, png{own}");
+            Err(Problem::refused("format.unknown", detail))
+        }
     }
 }
 
 fn png(svg: &str) -> Result<Vec<u8>, Problem> {
     let fail = |what: String| Problem::refused("picture.failed", what);
-    let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|error| fail(error.to_string()))?;
+    let tree =
+        usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|error| fail(error.to_string()))?;
     let size = tree.size().to_int_size();
     let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
         .ok_or_else(|| fail("the picture has no size".into()))?;

@@ -76,7 +76,8 @@ pub(crate) async fn create(
     };
     let is_engine = |seat| matches!(players.at(seat), Player::Engine { .. });
     let engines = is_engine(Seat::First) && is_engine(Seat::Second);
-    if engines && app.store.engine_games().await.map_err(Problem::storage)? >= app.config.quota().engine_games {
+    if engines && app.store.engine_games().await.map_err(Problem::storage)? >= app.config.quota().engine_games
+    {
         return Err(Problem::too_many("games.too-many", "enough games between engines are running"));
     }
     let pace_ms = new.pace_ms.unwrap_or(if engines { 400 } else { 0 }).min(10_000) as i64;

@@ -43,9 +43,9 @@ pub(crate) async fn layer(
     };
     let found = app.pool.run(peer, move |_| game.layer(&*position, known)).await;
     let layer = found.map_err(|_| busy())?;
-    layer.map(|layer| Json(layer_body(&layer))).ok_or_else(|| {
-        Problem::refused("layer.none", "there is nothing to show for this position")
-    })
+    layer
+        .map(|layer| Json(layer_body(&layer)))
+        .ok_or_else(|| Problem::refused("layer.none", "there is nothing to show for this position"))
 }
 
 /// The engine pool has no room for this client now.

@@ -10,6 +10,7 @@ pub(crate) mod files;
 pub(crate) mod games;
 pub(crate) mod health;
 pub(crate) mod layer;
+pub(crate) mod maze;
 pub(crate) mod review;
 pub(crate) mod socket;
 pub(crate) mod studies;
@@ -60,6 +61,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/bots/ws", any(bots::connect))
         .route("/studies", post(studies::create))
         .route("/studies/{id}", get(studies::show).put(studies::save))
+        .route("/maze/solve", post(maze::solve))
+        .route("/maze/import", post(maze::import))
         .route("/openapi.json", get(docs::openapi))
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method);
@@ -88,7 +91,11 @@ async fn unknown() -> Problem {
 }
 
 async fn wrong_method() -> Problem {
-    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method.unknown", "this address takes other methods; see /api/docs")
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method.unknown",
+        "this address takes other methods; see /api/docs",
+    )
 }
 
 /// Counts and logs an answer. The query is left out: it may carry a secret.

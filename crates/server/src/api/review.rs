@@ -149,7 +149,8 @@ async fn think(
     position: &dyn Position,
 ) -> Result<(ReportBody, MoveBody), Problem> {
     let (reply, answer) = oneshot::channel();
-    let (info, options, limits, at) = (plan.info, plan.options.clone(), plan.limits.clone(), position.boxed());
+    let (info, options, limits, at) =
+        (plan.info, plan.options.clone(), plan.limits.clone(), position.boxed());
     let work = move |stop: &game::StopFlag| {
         let _ = reply.send(search(info, &options, &*at, &limits, stop, &mut |_| {}));
     };

@@ -13,14 +13,33 @@ pub(super) type Reply<T> = oneshot::Sender<Result<T, Problem>>;
 
 /// A question to the task of a game.
 pub(super) enum Ask {
-    Show { reply: Reply<GameBody> },
-    Join { reply: Reply<Joined> },
-    Position { reply: Reply<Box<dyn Position>> },
-    Record { reply: Reply<game::Record> },
-    Move { seat: Seat, order: MoveOrder, reply: Reply<Acknowledged> },
-    Act { seat: Option<Seat>, action: Action, reply: Reply<Done> },
+    Show {
+        reply: Reply<GameBody>,
+    },
+    Join {
+        reply: Reply<Joined>,
+    },
+    Position {
+        reply: Reply<Box<dyn Position>>,
+    },
+    Record {
+        reply: Reply<game::Record>,
+    },
+    Move {
+        seat: Seat,
+        order: MoveOrder,
+        reply: Reply<Acknowledged>,
+    },
+    Act {
+        seat: Option<Seat>,
+        action: Action,
+        reply: Reply<Done>,
+    },
     /// From the engine pool: the move for the event of this number.
-    Thought { seq: i64, found: Result<Box<Decision>, EngineError> },
+    Thought {
+        seq: i64,
+        found: Result<Box<Decision>, EngineError>,
+    },
     /// A bot has come online: tell it if it is to move.
     Wake,
 }

@@ -48,9 +48,11 @@ pub(super) fn start(
     let (mut limits, options) = player.limits()?;
     limits.clock = state.clocks.as_ref().map(|clocks| clocks.for_engine(seat, Instant::now()));
     // Different games differ; the same game after a restart goes on the same way.
-    limits.seed = state.header.id.bytes().fold(state.ply() as u64 + 1, |seed, byte| {
-        seed.wrapping_mul(31).wrapping_add(u64::from(byte))
-    });
+    limits.seed = state
+        .header
+        .id
+        .bytes()
+        .fold(state.ply() as u64 + 1, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let info = state.game().engines().iter().find(|info| info.name == engine).copied();
     let position = state.position.boxed();
     let (inbox, news, seq, engine) = (inbox.clone(), news.clone(), state.next_seq, engine.clone());

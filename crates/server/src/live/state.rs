@@ -90,7 +90,10 @@ impl State {
     pub(super) fn restore(&mut self, events: &[Event], alive: Option<i64>) -> Result<(), StoreError> {
         for event in events {
             self.apply(event).map_err(|problem| {
-                StoreError::Damaged(format!("game {} event {}: {}", self.header.id, event.seq, problem.detail))
+                StoreError::Damaged(format!(
+                    "game {} event {}: {}",
+                    self.header.id, event.seq, problem.detail
+                ))
             })?;
         }
         let ran = alive.map_or(0, |alive| alive - self.last_at);
@@ -200,9 +203,10 @@ impl State {
         if order.text.len() > 40 {
             return Err(Problem::refused("move.syntax", "a move has at most 40 characters"));
         }
-        let mv = self.position.parse_move(&order.text).map_err(|error| {
-            Problem::from(error).with("ply", order.ply).with("move", order.text.as_str())
-        })?;
+        let mv = self
+            .position
+            .parse_move(&order.text)
+            .map_err(|error| Problem::from(error).with("ply", order.ply).with("move", order.text.as_str()))?;
         if order.ply < played {
             let same = self.position.history().get(order.ply) == Some(&mv);
             let there = self.moves.get(order.ply).map(|body| body.text.clone()).unwrap_or_default();
@@ -221,9 +225,9 @@ impl State {
         if self.position.turn() != seat {
             return Err(Problem::conflict("turn.other", "it is the other player's turn"));
         }
-        self.position.legal(mv).map_err(|error| {
-            Problem::from(error).with("ply", order.ply).with("move", order.text.as_str())
-        })?;
+        self.position
+            .legal(mv)
+            .map_err(|error| Problem::from(error).with("ply", order.ply).with("move", order.text.as_str()))?;
         Ok(Checked::Play(self.position.format_move(mv)))
     }
 
@@ -242,14 +246,16 @@ impl State {
         seat: Option<Seat>,
         action: Action,
     ) -> Result<(Option<What>, &'static str), Problem> {
-        let player = || seat.ok_or_else(|| Problem::conflict("action.player-only", "only a player can do this"));
+        let player =
+            || seat.ok_or_else(|| Problem::conflict("action.player-only", "only a player can do this"));
         let no_offer = || Problem::conflict("offer.none", "there is no such offer to answer");
         let with_engine = |seat: Seat| matches!(self.header.players.at(seat.other()), Player::Engine { .. });
         match action {
             Action::Comment { text, ply } => {
                 let text = text.trim().to_string();
                 if text.is_empty() || text.chars().count() > COMMENT || self.comments.len() >= COMMENTS {
-                    let detail = format!("a comment has 1 to {COMMENT} characters, a game {COMMENTS} of them");
+                    let detail =
+                        format!("a comment has 1 to {COMMENT} characters, a game {COMMENTS} of them");
                     return Err(Problem::refused("comment.refused", detail));
                 }
                 let ply = ply.unwrap_or(u32::MAX).min(self.moves.len() as u32);
@@ -272,10 +278,13 @@ impl State {
                 self.check_live()?;
                 match other {
                     Action::Resign => Ok((Some(What::Resign { seat: player()? }), "done")),
-                    Action::Abort if seat.is_none() || self.moves.len() < 3 => Ok((Some(What::Abort), "done")),
-                    Action::Abort => {
-                        Err(Problem::conflict("action.too-late", "after the third move only the owner can abort"))
+                    Action::Abort if seat.is_none() || self.moves.len() < 3 => {
+                        Ok((Some(What::Abort), "done"))
                     }
+                    Action::Abort => Err(Problem::conflict(
+                        "action.too-late",
+                        "after the third move only the owner can abort",
+                    )),
                     Action::OfferDraw => {
                         let seat = player()?;
                         match self.offer {
@@ -298,7 +307,9 @@ impl State {
                         _ => Err(no_offer()),
                     },
                     _ => match self.offer {
-                        Some(Offer::Undo(by)) if by == player()?.other() => Ok((Some(What::DeclineUndo), "done")),
+                        Some(Offer::Undo(by)) if by == player()?.other() => {
+                            Ok((Some(What::DeclineUndo), "done"))
+                        }
                         _ => Err(no_offer()),
                     },
                 }

@@ -74,7 +74,8 @@ impl Table {
     /// Forgets a task that ends because the disk failed (and nothing that was started after it).
     pub(super) fn drop_task(&self, id: &str, inbox: &mpsc::Sender<Ask>) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = |slot: &Slot| slot.get().is_some_and(|h| h.as_ref().is_some_and(|h| h.inbox.same_channel(inbox)));
+        let own =
+            |slot: &Slot| slot.get().is_some_and(|h| h.as_ref().is_some_and(|h| h.inbox.same_channel(inbox)));
         if slots.get(id).is_some_and(own) {
             slots.remove(id);
         }

@@ -86,7 +86,9 @@ impl Queue {
     fn fits(&self, entry: &Entry) -> bool {
         let analysis = self.used(Class::Analysis);
         match entry.class {
-            Class::Analysis => analysis + self.used(Class::Play).min(self.slots - 1) + entry.threads <= self.slots,
+            Class::Analysis => {
+                analysis + self.used(Class::Play).min(self.slots - 1) + entry.threads <= self.slots
+            }
             Class::Play => analysis + self.used(Class::Play) < self.slots + 1,
         }
     }
@@ -156,7 +158,9 @@ impl Queue {
 
     /// Ends analyses older than `share` while work of other clients waits.
     pub(super) fn rotate(&mut self, share: Duration) {
-        for running in self.running.iter().filter(|r| r.class == Class::Analysis && r.since.elapsed() >= share) {
+        for running in
+            self.running.iter().filter(|r| r.class == Class::Analysis && r.since.elapsed() >= share)
+        {
             if self.ring.iter().any(|(client, _)| *client != running.client) {
                 running.stop.stop();
             }

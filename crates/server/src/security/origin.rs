@@ -93,13 +93,19 @@ mod tests {
     #[test]
     fn loopback_names_only() {
         let own = Origins::Loopback;
-        for good in ["http://localhost:7878", "http://127.0.0.1:5173", "http://[::1]:7878", "http://127.0.0.1"] {
+        for good in
+            ["http://localhost:7878", "http://127.0.0.1:5173", "http://[::1]:7878", "http://127.0.0.1"]
+        {
             assert!(own.allow(good), "{good}");
         }
-        for bad in ["http://evil.example", "http://localhost.evil.example", "null", "", "file://", "http://10.0.0.1"] {
+        for bad in
+            ["http://evil.example", "http://localhost.evil.example", "null", "", "file://", "http://10.0.0.1"]
+        {
             assert!(!own.allow(bad), "{bad}");
         }
-        assert!(own.is_host("localhost:7878") && own.is_host("[::1]:1") && !own.is_host("rebound.example:7878"));
+        assert!(
+            own.is_host("localhost:7878") && own.is_host("[::1]:1") && !own.is_host("rebound.example:7878")
+        );
     }
 
     #[test]

@@ -115,21 +115,40 @@ pub(crate) struct Event {
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub(crate) enum What {
     /// The player whose turn it is plays a move, written in the game's notation.
-    Move { r#move: String },
+    Move {
+        r#move: String,
+    },
     /// The last moves are taken back.
-    Undo { plies: u32 },
-    OfferUndo { seat: Seat },
+    Undo {
+        plies: u32,
+    },
+    OfferUndo {
+        seat: Seat,
+    },
     DeclineUndo,
-    OfferDraw { seat: Seat },
+    OfferDraw {
+        seat: Seat,
+    },
     DeclineDraw,
     AcceptDraw,
-    Resign { seat: Seat },
-    Timeout { seat: Seat },
+    Resign {
+        seat: Seat,
+    },
+    Timeout {
+        seat: Seat,
+    },
     /// An engine failed to move.
-    Forfeit { seat: Seat, why: String },
+    Forfeit {
+        seat: Seat,
+        why: String,
+    },
     /// Stopped without a result.
     Abort,
-    Comment { seat: Option<Seat>, ply: u32, text: String },
+    Comment {
+        seat: Option<Seat>,
+        ply: u32,
+        text: String,
+    },
 }
 
 /// A row of a list of games.
@@ -147,7 +166,8 @@ pub(crate) struct Summary {
 impl Store {
     /// A game's header and all its events.
     pub(crate) async fn game(&self, id: &str) -> Result<Option<(Header, Vec<Event>)>, StoreError> {
-        let found = sqlx::query("SELECT * FROM games WHERE id = $1").bind(id).fetch_optional(&self.pool).await?;
+        let found =
+            sqlx::query("SELECT * FROM games WHERE id = $1").bind(id).fetch_optional(&self.pool).await?;
         let Some(row) = found else { return Ok(None) };
         let header = Header::read(&row)?;
         let rows = sqlx::query(

@@ -6,7 +6,8 @@
 
 use super::{Event, Header, StoreError};
 use crate::metrics::Metrics;
-use sqlx::{AnyPool, AssertSqlSafe};
+use sqlx::pool::PoolConnection;
+use sqlx::{Acquire, Any, AnyPool, AssertSqlSafe, Transaction};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use tokio::sync::{mpsc, oneshot};
@@ -47,10 +48,15 @@ impl Writer {
         let (queue, mut waiting) = mpsc::channel::<(Write, Reply)>(4096);
         tokio::spawn(async move {
             let mut batch = Vec::with_capacity(BATCH);
+            // A connection of its own: moves must not wait behind readers.
+            let mut own = None;
             while waiting.recv_many(&mut batch, BATCH).await > 0 {
                 let (writes, replies): (Vec<Write>, Vec<Reply>) = batch.drain(..).unzip();
                 let count = writes.len() as u64;
-                let done = commit(&pool, writes).await;
+                let done = commit(&pool, &mut own, writes).await;
+                if done.is_err() {
+                    own = None;
+                }
                 match &done {
                     Ok(()) => {
                         metrics.events.fetch_add(count, Relaxed);
@@ -99,8 +105,16 @@ impl Writer {
     }
 }
 
-async fn commit(pool: &AnyPool, writes: Vec<Write>) -> Result<(), StoreError> {
-    let mut transaction = pool.begin().await?;
+async fn commit(
+    pool: &AnyPool,
+    own: &mut Option<PoolConnection<Any>>,
+    writes: Vec<Write>,
+) -> Result<(), StoreError> {
+    let connection = match own {
+        Some(connection) => connection,
+        None => own.insert(pool.acquire().await?),
+    };
+    let mut transaction = connection.begin().await?;
     let mut events = Vec::with_capacity(writes.len());
     for write in writes {
         match write {
@@ -161,7 +175,7 @@ async fn commit(pool: &AnyPool, writes: Vec<Write>) -> Result<(), StoreError> {
 
 /// All events in one statement.
 async fn insert_events(
-    transaction: &mut sqlx::Transaction<'_, sqlx::Any>,
+    transaction: &mut Transaction<'_, Any>,
     events: &[(Arc<str>, Event)],
 ) -> Result<(), StoreError> {
     if events.is_empty() {
@@ -173,10 +187,8 @@ async fn insert_events(
             format!("({})", columns.join(","))
         })
         .collect();
-    let sql = format!(
-        "INSERT INTO events (game_id, seq, at, first_ms, second_ms, what) VALUES {}",
-        rows.join(",")
-    );
+    let sql =
+        format!("INSERT INTO events (game_id, seq, at, first_ms, second_ms, what) VALUES {}", rows.join(","));
     // Only placeholders were put into the text.
     let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(false);
     for (game, event) in events {

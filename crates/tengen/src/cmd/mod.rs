@@ -1,14 +1,16 @@
 //! One file per subcommand.
 
 pub(crate) mod analyze;
+pub(crate) mod arena;
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod engine;
 pub(crate) mod engines;
 pub(crate) mod man;
 pub(crate) mod match_;
+pub(crate) mod maze;
 pub(crate) mod play;
 pub(crate) mod render;
 pub(crate) mod rules;
-pub(crate) mod tournament;
 pub(crate) mod serve;
-pub(crate) mod maze;
+pub(crate) mod tournament;

@@ -161,7 +161,7 @@ impl Tree {
         let paths = self.paths().unwrap_or_default();
         let lines = if paths.is_empty() { vec![Path::new()] } else { paths };
         for line in lines {
-            let Some(text) = self.write_line(game, &line, names) else { continue };
+            let text = game.write_sgf(&self.record(game, &line, names));
             let Ok(mut trees) = sgf::parse(&text) else { continue };
             if !trees.is_empty() {
                 merge(&mut merged, &trees.swap_remove(0));
@@ -170,20 +170,39 @@ impl Tree {
         merged.write()
     }
 
-    fn write_line(&self, game: &'static dyn Game, line: &Path, names: &[String; 2]) -> Option<String> {
-        let words: Vec<String> = line.iter().map(|(word, _)| word.clone()).collect();
-        let position = self.setup.after(game, &words).ok()?;
-        let note = |comment: &String| MoveNote { comment: comment.clone(), ..MoveNote::default() };
+    /// The main line as a record.
+    pub(super) fn main_record(&self, game: &'static dyn Game, names: &[String; 2]) -> Record {
+        let mut line = Path::new();
+        let mut nodes = &self.nodes;
+        while let Some(node) = nodes.first() {
+            line.push((node.text.clone(), node.comment.clone()));
+            nodes = &node.children;
+        }
+        self.record(game, &line, names)
+    }
+
+    fn record(&self, game: &'static dyn Game, line: &Path, names: &[String; 2]) -> Record {
+        let mut moves = Vec::with_capacity(line.len());
+        if let Ok(mut position) = self.setup.position(game) {
+            for (word, comment) in line {
+                // Checked when the tree was made.
+                let Ok(mv) = position.parse_move(word) else { break };
+                if position.play(mv).is_err() {
+                    break;
+                }
+                moves.push((mv, MoveNote { comment: comment.clone(), ..MoveNote::default() }));
+            }
+        }
         let [first, second] = names.clone();
-        Some(game.write_sgf(&Record {
-            setup: game.setup_of(&*position),
-            moves: position.history().iter().copied().zip(line.iter().map(|(_, text)| note(text))).collect(),
+        Record {
+            setup: self.setup.to_game(game),
+            moves,
             first,
             second,
             result: "?".into(),
             reason: String::new(),
             date: String::new(),
-        }))
+        }
     }
 }
 
@@ -241,7 +260,9 @@ fn paths(tree: &sgf::Tree) -> Result<Vec<SgfPath>, Problem> {
         .into_iter()
         .map(|leaf| {
             let mut way = vec![leaf];
-            while let Some(parent) = way.last().and_then(|at| tree.nodes.get(*at)).and_then(|node| node.parent) {
+            while let Some(parent) =
+                way.last().and_then(|at| tree.nodes.get(*at)).and_then(|node| node.parent)
+            {
                 way.push(parent);
             }
             if way.len() > DEPTH {

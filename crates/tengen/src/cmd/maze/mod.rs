@@ -1,5 +1,9 @@
 //! `tengen maze …`: what its subcommands share, reading a map and asking for a path.
 
+mod compare;
+mod generate;
+mod render;
+mod scen;
 mod solve;
 
 use anyhow::Context;
@@ -20,11 +24,23 @@ pub(crate) struct Args {
 enum Command {
     /// Find one path through a map
     Solve(solve::Args),
+    /// Answer every query of a MovingAI scenario file and check its cost
+    Scen(scen::Args),
+    /// Make a maze, a map of obstacles or a map of rooms
+    Generate(generate::Args),
+    /// Draw a map, and perhaps a search in it
+    Render(render::Args),
+    /// Run every algorithm on one map: cost, cells expanded, time
+    Compare(compare::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::Solve(args) => solve::run(args),
+        Command::Scen(args) => scen::run(args),
+        Command::Generate(args) => generate::run(args),
+        Command::Render(args) => render::run(args),
+        Command::Compare(args) => compare::run(args),
     }
 }
 
@@ -61,21 +77,31 @@ impl SearchArgs {
     }
 
     fn query(&self, file: &Path, loaded: &Loaded, algorithm: Algorithm) -> anyhow::Result<Query> {
-        let ends =
-            Ends::resolve(&loaded.grid, self.from, self.to).with_context(|| file.display().to_string())?;
         let algorithm = match (algorithm, self.weight) {
             (Algorithm::AStar, Some(_)) => Algorithm::WeightedAStar,
             (Algorithm::WeightedAStar, _) | (_, None) => algorithm,
             (other, Some(_)) => usage(&format!("--weight is for astar and wastar, not for {other}")),
         };
-        Ok(Query {
-            from: ends.from,
-            to: ends.to,
-            algorithm,
-            neighbours: self.rule(loaded, algorithm),
-            weight: self.weight.unwrap_or(1.5),
-            budget: Budget { time: self.time, expansions: self.nodes, ..Budget::default() },
-        })
+        let rule = self.rule(loaded, algorithm);
+        if !algorithm.allows(rule) {
+            usage(&format!("{algorithm} does not work with --neighbours {rule}"));
+        }
+        self.query_for_all(file, loaded, algorithm, rule)
+    }
+
+    /// The same question for any algorithm; the weight is for weighted A* alone.
+    fn query_for_all(
+        &self,
+        file: &Path,
+        loaded: &Loaded,
+        algorithm: Algorithm,
+        neighbours: Neighbours,
+    ) -> anyhow::Result<Query> {
+        let ends =
+            Ends::resolve(&loaded.grid, self.from, self.to).with_context(|| file.display().to_string())?;
+        let budget = Budget { time: self.time, expansions: self.nodes, ..Budget::default() };
+        let weight = self.weight.unwrap_or(1.5);
+        Ok(Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget })
     }
 }
 

@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Answers a query and times it: short searches are repeated and their median taken, because the first
 /// one measures the loading of code and memory more than the search.
-fn measure(solver: &mut Solver<'_>, query: &Query) -> Result<Answer, maze::QueryError> {
+pub(super) fn measure(solver: &mut Solver<'_>, query: &Query) -> Result<Answer, maze::QueryError> {
     const ENOUGH: f64 = 0.002;
     const MOST: usize = 101;
     let mut answer = solver.solve(query)?;

@@ -1,0 +1,216 @@
+//! Iterative deepening at the root: aspiration windows, several lines, and when enough is known.
+
+use super::ordering::{Context, candidates, pick, push_scored};
+use super::params::*;
+use super::search::Worker;
+use super::threat::{Duty, duty};
+use super::{INFINITE, MATE, MATE_BOUND};
+use crate::{Board, Point, PointSet};
+
+/// A move at the root and what is known about it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) point: Point,
+    /// The last value found: exact for the lines asked for, a bound for the others.
+    pub(super) value: i32,
+    /// The value of this iteration where it is exact, for the order.
+    rank: i32,
+    pub(super) nodes: u64,
+    /// The moves from the root on.
+    pub(super) line: Vec<Point>,
+}
+
+/// How a search went so far.
+#[derive(Clone, Debug)]
+pub(super) struct Progress {
+    pub(super) roots: Vec<RootMove>,
+    /// Iterations completed.
+    pub(super) depth: i32,
+    pub(super) nodes: u64,
+    pub(super) deepest: usize,
+}
+
+impl Progress {
+    pub(super) fn value(&self) -> i32 {
+        self.roots.first().map_or(0, |root| root.value)
+    }
+}
+
+/// The root moves, most promising first: what can answer a threat, or what is near stones; of these, those
+/// in `allowed`, or all of `allowed` where none is.
+pub(super) fn root_moves(worker: &mut Worker<'_>, allowed: &PointSet) -> Vec<RootMove> {
+    let (board, side) = (&worker.board, worker.side);
+    let wanted = match duty(board, side) {
+        Duty::Answer { moves, .. } if !moves.is_empty() => moves.into_iter().collect(),
+        _ => candidates(board),
+    };
+    let mut points = wanted.intersection(allowed);
+    if board.stones() == 0 {
+        points = nearest_to_centre(board, allowed);
+    } else if points.is_empty() {
+        points = *allowed;
+    }
+    let mut scored = Vec::new();
+    let context = Context { killers: [None; 2], last: None };
+    push_scored(&mut scored, board, side, points.into_points(), &worker.memory.history, &context);
+    let mut roots = Vec::new();
+    while let Some(next) = pick(&mut scored, roots.len()) {
+        roots.push(RootMove {
+            point: next.point,
+            value: 0,
+            rank: -INFINITE,
+            nodes: 0,
+            line: vec![next.point],
+        });
+    }
+    roots
+}
+
+/// On an empty board only the centre is worth a search.
+fn nearest_to_centre(board: &Board, allowed: &PointSet) -> PointSet {
+    let middle = i32::from(board.size() / 2);
+    let distance = |point: &Point| {
+        let (row, col) = (i32::from(point.row()) - middle, i32::from(point.col()) - middle);
+        row * row + col * col
+    };
+    allowed.iter().min_by_key(distance).into_iter().collect()
+}
+
+/// Searches deeper and deeper until the budget is spent or nothing is left to find out. `news` is told after
+/// every iteration; `first` and `step` let threads differ.
+pub(super) fn deepen(
+    worker: &mut Worker<'_>,
+    mut roots: Vec<RootMove>,
+    lines: usize,
+    first: i32,
+    mut news: impl FnMut(&Progress),
+) -> Progress {
+    let lines = lines.clamp(1, roots.len().max(1));
+    let budget = worker.budget;
+    let mut completed = 0;
+    let mut settled_since = None;
+    for depth in first..=budget.depth {
+        for root in &mut roots {
+            root.rank = -INFINITE;
+        }
+        for from in 0..lines {
+            aspire(worker, &mut roots, from, depth);
+            if worker.stopped {
+                break;
+            }
+        }
+        if worker.stopped {
+            break;
+        }
+        completed = depth;
+        news(&Progress { roots: roots.clone(), depth, nodes: worker.nodes, deepest: worker.deepest });
+        // An only move needs no thought, unless somebody asked how good it is.
+        let only = roots.len() == 1 && depth >= 4 && budget.hard.is_some();
+        let settled = roots[..lines].iter().all(|root| root.value.abs() >= MATE_BOUND);
+        if settled {
+            let since = *settled_since.get_or_insert(depth);
+            let plies = roots[..lines].iter().map(|root| MATE - root.value.abs()).max().unwrap_or(0);
+            if depth >= plies || depth >= since + 4 {
+                break;
+            }
+        } else {
+            settled_since = None;
+        }
+        if only || !budget.allows_iteration(worker.watch) {
+            break;
+        }
+    }
+    Progress { roots, depth: completed, nodes: worker.nodes, deepest: worker.deepest }
+}
+
+/// One line of one iteration, with windows that widen until the value is inside.
+fn aspire(worker: &mut Worker<'_>, roots: &mut [RootMove], from: usize, depth: i32) {
+    let guess = roots[from].value;
+    let mut width = ASPIRATION;
+    let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+    if depth > ASPIRATION_DEPTH && guess.abs() < MATE_BOUND {
+        (alpha, beta) = (guess - width, guess + width);
+    }
+    loop {
+        let value = search_root(worker, &mut roots[from..], alpha, beta, depth * PLY);
+        roots[from..].sort_by_key(|root| std::cmp::Reverse(root.rank));
+        if worker.stopped {
+            return;
+        }
+        if value == MATE - 1 {
+            return;
+        }
+        width += width / 2 + value.abs() / 16;
+        if value <= alpha && alpha > -INFINITE {
+            beta = (alpha + beta) / 2;
+            alpha = (value - width).max(-INFINITE);
+        } else if value >= beta && beta < INFINITE {
+            beta = (value + width).min(INFINITE);
+        } else {
+            return;
+        }
+        if value.abs() >= MATE_BOUND {
+            (alpha, beta) = (-INFINITE, INFINITE);
+        }
+    }
+}
+
+/// Searches all root moves once.
+fn search_root(
+    worker: &mut Worker<'_>,
+    roots: &mut [RootMove],
+    mut alpha: i32,
+    beta: i32,
+    depth: i32,
+) -> i32 {
+    let mut best = -INFINITE;
+    for root in roots.iter_mut() {
+        root.rank = -INFINITE;
+    }
+    for (index, root) in roots.iter_mut().enumerate() {
+        let before = worker.nodes;
+        if worker.board.makes_five(root.point, worker.side) {
+            (root.value, root.rank) = (MATE - 1, MATE - 1);
+            return MATE - 1;
+        }
+        worker.enter(0, root.point);
+        let child = depth - PLY;
+        let mut value = 0;
+        let mut full = index == 0;
+        if !full {
+            let reduction = if depth >= 2 * PLY && index > 1 {
+                (worker.reduction(depth, index + 1) + REDUCTION_PV).max(0)
+            } else {
+                0
+            };
+            let reduced = (child - reduction).max(PLY.min(child));
+            value = -worker.search::<false>(1, -alpha - 1, -alpha, reduced, true);
+            if value > alpha && reduced < child {
+                value = -worker.search::<false>(1, -alpha - 1, -alpha, child, true);
+            }
+            full = value > alpha;
+        }
+        if full {
+            value = -worker.search::<true>(1, -beta, -alpha, child, false);
+        }
+        worker.leave();
+        root.nodes += worker.nodes - before;
+        if worker.stopped {
+            return best;
+        }
+        root.value = value;
+        if index == 0 || value > alpha {
+            root.rank = value;
+            root.line.truncate(1);
+            root.line.extend_from_slice(worker.line(1));
+        }
+        if value > best {
+            best = value;
+            alpha = alpha.max(value);
+            if value >= beta {
+                break;
+            }
+        }
+    }
+    best
+}

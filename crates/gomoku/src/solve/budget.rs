@@ -1,0 +1,69 @@
+//! What a solver may spend: nodes, and time read from the watch it was given.
+
+use ::game::{Limits, Watch};
+use std::time::Duration;
+
+/// Nodes and time of one solver run, shared by everything that runs on its behalf.
+#[derive(Clone, Debug)]
+pub struct Budget<'a> {
+    nodes: u64,
+    limit: u64,
+    clock: Option<(&'a Watch, Duration)>,
+    ended: bool,
+}
+
+/// Nodes between two looks at the clock: well under a millisecond.
+const NODES_PER_LOOK: u64 = 256;
+
+impl<'a> Budget<'a> {
+    /// So many nodes, and no other limit.
+    pub const fn nodes(limit: u64) -> Budget<'static> {
+        Budget { nodes: 0, limit, clock: None, ended: false }
+    }
+
+    /// The nodes and the time of the limits; the watch can also stop it.
+    pub fn new(limits: &Limits, watch: &'a Watch) -> Budget<'a> {
+        let time = limits.move_time.unwrap_or(Duration::MAX);
+        Budget { nodes: 0, limit: limits.nodes.unwrap_or(u64::MAX), clock: Some((watch, time)), ended: false }
+    }
+
+    /// Nodes spent so far.
+    pub const fn spent(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Has the budget ended? It does not come back.
+    pub const fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Counts a node; false once the budget has ended.
+    #[inline]
+    pub fn spend(&mut self) -> bool {
+        if self.nodes >= self.limit || self.ended {
+            self.ended = true;
+            return false;
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_PER_LOOK)
+            && let Some((watch, time)) = self.clock
+        {
+            self.ended = watch.is_stopped() || watch.elapsed() >= time;
+        }
+        true
+    }
+
+    /// Runs something on at most `share` nodes of this budget. The share ending does not end the budget.
+    pub fn share<T>(&mut self, share: u64, run: impl FnOnce(&mut Budget<'a>) -> T) -> T {
+        let limit = self.limit;
+        self.limit = limit.min(self.nodes.saturating_add(share));
+        let out = run(self);
+        if self.ended && self.nodes < limit {
+            // Only the clock can have ended the budget for good before its own node limit.
+            self.ended =
+                self.clock.is_some_and(|(watch, time)| watch.is_stopped() || watch.elapsed() >= time);
+        }
+        self.limit = limit;
+        out
+    }
+}

@@ -1,0 +1,413 @@
+//! VCF, victory by continuous fours: the attacker makes a four with every move, so the defender has at most
+//! one answer (under Caro a few), until the fours are two at once or the answer is forbidden.
+//!
+//! The search is exact. Every legal four of the attacker is tried; a defender's five ends the line; when the
+//! defender's block makes a four of its own, the attacker must answer it with another four. A table keeps the
+//! positions found to have no VCF, with the number of attacking moves they were searched for, so transposed
+//! lines are searched once and the shortest win comes from deepening step by step. Nothing is allocated
+//! after [`Vcf::new`], and equal calls on a fresh solver give equal answers and node counts.
+
+use super::{Budget, Claimant, Verdict};
+use crate::{Board, Class, Direction, Point, PointSet, Rule};
+use ::game::Side;
+
+/// A reusable VCF solver.
+pub struct Vcf {
+    /// Refuted positions: the hash with its low byte replaced by the attacking moves searched.
+    table: Box<[u64]>,
+    /// What the table is about: entries of another rule or size would be wrong.
+    about: Option<(Rule, u8)>,
+    /// The candidates of all nodes on the path, one node's after the other's.
+    fours: Vec<Four>,
+    /// The blocks of all nodes on the path.
+    blocks: Vec<Point>,
+    /// The winning line, last move first while it is put together.
+    line: Vec<Point>,
+}
+
+/// An attacking move, and how promising it looks.
+#[derive(Clone, Copy)]
+struct Four {
+    point: Point,
+    promise: i16,
+}
+
+/// The result of a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Node {
+    Win,
+    /// There is no VCF at all.
+    None,
+    /// There is none within the attacking moves allowed.
+    Cut,
+    Unknown,
+}
+
+/// More attacking moves than any board has room for: the number that stands for "however many".
+const UNBOUNDED: u8 = u8::MAX;
+
+impl Vcf {
+    /// A solver that remembers about this many refuted positions (8 bytes each).
+    pub fn new(hash_entries: usize) -> Vcf {
+        let entries = hash_entries.clamp(1 << 8, 1 << 32).next_power_of_two();
+        Vcf {
+            table: vec![0; entries].into(),
+            about: None,
+            fours: Vec::with_capacity(1 << 12),
+            blocks: Vec::with_capacity(1 << 10),
+            line: Vec::with_capacity(1 << 9),
+        }
+    }
+
+    /// Does `attacker`, to move, win by fours alone? Spends at most `node_limit` nodes. The game must not be
+    /// over. After a win, [`Vcf::line`] is the way.
+    #[inline]
+    pub fn search(&mut self, board: &mut Board, attacker: Side, node_limit: u64) -> Verdict {
+        self.run(board, attacker, &mut Budget::nodes(node_limit))
+    }
+
+    /// The same with a budget of the caller's.
+    pub fn run(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+        self.start(board);
+        self.finish(board, attacker, UNBOUNDED, budget)
+    }
+
+    /// Like [`Vcf::run`], but a win is one with the fewest attacking moves.
+    pub fn shortest(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+        self.start(board);
+        for moves in 1..UNBOUNDED {
+            self.line.clear();
+            match self.attack(board, attacker, None, moves, budget) {
+                Node::Cut => {}
+                Node::Win => return self.won(),
+                Node::None => return Verdict::None,
+                Node::Unknown => return Verdict::Unknown,
+            }
+        }
+        Verdict::None
+    }
+
+    /// The moves of the last win found, the attacker's first, alternating. They end with the five, or with a
+    /// four whose only blocks are forbidden to Black.
+    pub fn line(&self) -> &[Point] {
+        &self.line
+    }
+
+    /// Forgets all refuted positions: after this, node counts are those of a new solver.
+    pub fn clear(&mut self) {
+        self.table.fill(0);
+        self.about = None;
+    }
+
+    fn start(&mut self, board: &Board) {
+        let about = Some((board.rule(), board.size()));
+        if self.about != about {
+            self.table.fill(0);
+            self.about = about;
+        }
+        self.fours.clear();
+        self.blocks.clear();
+        self.line.clear();
+    }
+
+    fn finish(&mut self, board: &mut Board, attacker: Side, moves: u8, budget: &mut Budget<'_>) -> Verdict {
+        match self.attack(board, attacker, None, moves, budget) {
+            Node::Win => self.won(),
+            Node::None | Node::Cut => Verdict::None,
+            Node::Unknown => Verdict::Unknown,
+        }
+    }
+
+    fn won(&mut self) -> Verdict {
+        self.line.reverse();
+        Verdict::Win
+    }
+
+    /// The attacker is to move and may make `moves` more.
+    fn attack(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        last: Option<Point>,
+        moves: u8,
+        budget: &mut Budget<'_>,
+    ) -> Node {
+        let defender = attacker.other();
+        if let Some(five) = board.five_point(attacker) {
+            self.line.push(five);
+            return Node::Win;
+        }
+        if !has_four(board, attacker) {
+            return Node::None;
+        }
+        if moves < 2 {
+            return Node::Cut;
+        }
+        let pressed = board.count(defender, Class::Five) > 0;
+        if !pressed && let Some(strong) = sure_four(board, attacker) {
+            self.tell_sure_win(board, attacker, strong);
+            return Node::Win;
+        }
+        let key = board.hash(attacker);
+        if let Some(refuted) = self.probe(key, moves) {
+            return refuted;
+        }
+        if !budget.spend() {
+            return Node::Unknown;
+        }
+        let base = self.fours.len();
+        collect(board, attacker, last, &mut self.fours);
+        let mut result = Node::None;
+        for at in base..self.fours.len() {
+            let Four { point, .. } = self.fours[at];
+            match self.try_four(board, attacker, point, moves, budget) {
+                Node::None => {}
+                Node::Cut => result = Node::Cut,
+                decided => {
+                    self.fours.truncate(base);
+                    return decided;
+                }
+            }
+        }
+        self.fours.truncate(base);
+        let searched = if result == Node::None { UNBOUNDED } else { moves };
+        self.store(key, searched);
+        result
+    }
+
+    /// The attacker makes a four at `point`; wins if every answer loses.
+    fn try_four(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        point: Point,
+        moves: u8,
+        budget: &mut Budget<'_>,
+    ) -> Node {
+        let defender = attacker.other();
+        let base = self.blocks.len();
+        if board.rule() == Rule::Caro {
+            push_caro_blocks(board, attacker, point, &mut self.blocks);
+        }
+        board.make(point, attacker);
+        let result = if board.count(defender, Class::Five) > 0 {
+            Node::None
+        } else {
+            keep_blocks(board, attacker, &mut self.blocks, base);
+            let told = self.line.len();
+            let mut result = Node::Win;
+            for at in base..self.blocks.len() {
+                let block = self.blocks[at];
+                self.line.truncate(told);
+                board.make(block, defender);
+                result = self.attack(board, attacker, Some(point), moves - 1, budget);
+                board.undo();
+                self.line.push(block);
+                if result != Node::Win {
+                    self.line.truncate(told);
+                    break;
+                }
+            }
+            if result == Node::Win && base == self.blocks.len() {
+                self.tell_finish(board, attacker);
+            }
+            result
+        };
+        board.undo();
+        self.blocks.truncate(base);
+        if result == Node::Win {
+            self.line.push(point);
+        }
+        result
+    }
+
+    fn tell_sure_win(&mut self, board: &mut Board, attacker: Side, point: Point) {
+        board.make(point, attacker);
+        self.tell_finish(board, attacker);
+        board.undo();
+        self.line.push(point);
+    }
+
+    /// The end of the line where no block helps: one of them, if any is legal, and the five.
+    fn tell_finish(&mut self, board: &mut Board, attacker: Side) {
+        let fives: PointSet = board.points_of(attacker, Class::Five).collect();
+        for block in fives.into_points() {
+            if !may_play(board, block, attacker.other()) {
+                continue;
+            }
+            board.make(block, attacker.other());
+            let five = board.five_point(attacker);
+            board.undo();
+            if let Some(five) = five {
+                self.line.extend([five, block]);
+                return;
+            }
+        }
+    }
+
+    #[inline]
+    fn probe(&self, key: u64, moves: u8) -> Option<Node> {
+        let entry = self.table[self.slot(key)];
+        if entry >> 8 != key >> 8 || (entry as u8) < moves {
+            return None;
+        }
+        Some(if entry as u8 == UNBOUNDED { Node::None } else { Node::Cut })
+    }
+
+    #[inline]
+    fn store(&mut self, key: u64, searched: u8) {
+        let slot = self.slot(key);
+        self.table[slot] = key & !0xff | u64::from(searched);
+    }
+
+    #[inline]
+    fn slot(&self, key: u64) -> usize {
+        (key >> 8) as usize & (self.table.len() - 1)
+    }
+}
+
+impl Claimant for Vcf {
+    fn attack(&mut self, board: &mut Board, attacker: Side) -> Option<Point> {
+        match self.search(board, attacker, u64::MAX) {
+            Verdict::Win => self.line.first().copied(),
+            Verdict::None | Verdict::Unknown => None,
+        }
+    }
+}
+
+/// May `side` put a stone on this empty point?
+#[inline]
+pub(super) fn may_play(board: &mut Board, point: Point, side: Side) -> bool {
+    !board.rule().forbids(side) || board.forbidden(point).is_none()
+}
+
+/// Might some point make a four? (For Black under Renju a four can hide behind two apparent threes.)
+#[inline]
+fn has_four(board: &Board, side: Side) -> bool {
+    board.has_at_least(side, Class::Four)
+        || board.rule().forbids(side) && board.count(side, Class::DoubleThree) > 0
+}
+
+/// A point where two fives at once arise, so that one stone cannot stop both. The defender must have no five
+/// to make. Under Caro a single stone may close the ends of both, so nothing is sure at a glance.
+#[inline]
+pub(super) fn sure_four(board: &Board, attacker: Side) -> Option<Point> {
+    if board.rule() == Rule::Caro {
+        return None;
+    }
+    let strong = [Class::OpenFour, Class::DoubleFour].into_iter();
+    strong.flat_map(|class| board.points_of(attacker, class).next()).next()
+}
+
+/// Does a stone here make a four (or more), as far as the shapes tell?
+#[inline]
+pub(super) fn is_four(board: &Board, point: Point, side: Side) -> bool {
+    match board.class(point, side) {
+        class if class >= Class::Four => true,
+        Class::DoubleThree if board.rule().forbids(side) => {
+            Direction::ALL.iter().any(|direction| board.shape(point, side, *direction).fours() > 0)
+        }
+        _ => false,
+    }
+}
+
+/// The attacker's legal fours, the most promising first. Where the defender threatens five, only what could
+/// stop it.
+fn collect(board: &mut Board, attacker: Side, last: Option<Point>, fours: &mut Vec<Four>) {
+    let base = fours.len();
+    let defender = attacker.other();
+    if board.rule() != Rule::Caro
+        && let Some(forced) = board.five_point(defender)
+    {
+        // Two fives cannot be stopped, and a single one only here.
+        if board.count(defender, Class::Five) == 1
+            && is_four(board, forced, attacker)
+            && may_play(board, forced, attacker)
+        {
+            fours.push(Four { point: forced, promise: 0 });
+        }
+        return;
+    }
+    for point in board.hot_points(attacker).into_points() {
+        if is_four(board, point, attacker) && may_play(board, point, attacker) {
+            fours.push(Four { point, promise: promise(board, attacker, point, last) });
+        }
+    }
+    fours[base..].sort_unstable_by_key(|four| (-four.promise, four.point));
+}
+
+/// How promising a four is: what else it makes, how near it is to the last one, and what its block gives the
+/// defender.
+fn promise(board: &Board, attacker: Side, point: Point, last: Option<Point>) -> i16 {
+    let made = match board.class(point, attacker) {
+        Class::OpenFour | Class::DoubleFour | Class::Five => 60,
+        Class::FourThree | Class::DoubleThree => 40,
+        Class::FourPlus => 20,
+        _ => 0,
+    };
+    let near = last.map_or(0, |last| {
+        let (rows, cols) = (last.row().abs_diff(point.row()), last.col().abs_diff(point.col()));
+        match (rows.max(cols), rows == 0 || cols == 0 || rows == cols) {
+            (0..=4, true) => 12,
+            (0..=2, false) => 4,
+            _ => 0,
+        }
+    });
+    let mut given = 0;
+    for direction in Direction::ALL {
+        if board.shape(point, attacker, direction).fours() == 1 {
+            for block in board.gain(point, attacker, direction).points(point, direction) {
+                given = given.max(match board.class(block, attacker.other()) {
+                    class if class >= Class::Four => 30,
+                    class if class >= Class::Three => 6,
+                    _ => 0,
+                });
+            }
+        }
+    }
+    made + near - given
+}
+
+/// Under Caro a four can be stopped at its ends too. All points that weaken one of the fours at `point`.
+fn push_caro_blocks(board: &Board, attacker: Side, point: Point, blocks: &mut Vec<Point>) {
+    let base = blocks.len();
+    for direction in Direction::ALL {
+        if board.shape(point, attacker, direction).fours() > 0 {
+            for cell in board.defence(point, attacker, direction).points(point, direction) {
+                if !blocks[base..].contains(&cell) {
+                    blocks.push(cell);
+                }
+            }
+        }
+    }
+}
+
+/// After a four: leaves the legal answers after which no five remains, those of the defender's own stones
+/// above `base` if they were listed before, else the point of the five itself.
+fn keep_blocks(board: &mut Board, attacker: Side, blocks: &mut Vec<Point>, base: usize) {
+    let defender = attacker.other();
+    if board.rule() != Rule::Caro {
+        if board.count(attacker, Class::Five) == 1
+            && let Some(block) = board.five_point(attacker)
+            && may_play(board, block, defender)
+        {
+            blocks.push(block);
+        }
+        return;
+    }
+    let mut kept = base;
+    for at in base..blocks.len() {
+        let block = blocks[at];
+        board.make(block, defender);
+        if board.count(attacker, Class::Five) == 0 {
+            blocks[kept] = block;
+            kept += 1;
+        }
+        board.undo();
+    }
+    blocks.truncate(kept);
+}
+
+#[cfg(test)]
+#[path = "vcf_tests.rs"]
+mod tests;

@@ -1,0 +1,456 @@
+//! VCT, victory by continuous threats: after every move of the attacker the defender would, if it passed, lose
+//! to a five or to a VCF. Fours and threes are such moves, and so are quieter ones that prepare a VCF.
+//!
+//! The search is df-pn (depth-first proof-number search) over attacker and defender nodes, with [`Vcf`] tried
+//! first at every attacker node. The defender's moves are limited without losing any that matters:
+//! - the attacker can make five: only the point of the five;
+//! - it can make a sure four (two fives at once): every move that touches all such fours, and every four of
+//!   the defender's own, since any other leaves a sure four standing and makes no threat that comes first;
+//! - it has some other VCF: every point of its line, every point from which a stone could make a four
+//!   together with the line's forced blocks, and every four ([`zone`]).
+//!
+//! So a win is a win against all defences. The attacker's moves are those that make at least a two or a
+//! closed three ([`Class::Two`] and up) or block a four: `None` means that no win exists within them.
+
+use super::proof_table::{INFINITE, Known, Numbers, ProofTable};
+use super::vcf::{is_four, may_play, sure_four};
+use super::{Budget, Claimant, Vcf, Verdict};
+use crate::{Board, Class, Direction, Point, PointSet, Rule};
+use ::game::Side;
+
+/// A reusable VCT solver.
+pub struct Vct {
+    table: ProofTable,
+    vcf: Vcf,
+    about: Option<(Rule, u8)>,
+    attacker: Side,
+    /// The children of all nodes on the path.
+    children: Vec<Child>,
+}
+
+#[derive(Clone, Copy)]
+struct Child {
+    point: Point,
+    numbers: Numbers,
+}
+
+/// Nodes for a VCF at a new attacker node: enough for nearly all there are.
+const VCF_NODES: u64 = 400;
+/// First guess of the work to prove a three, in leaves: it leaves the defender about so many answers.
+const THREE_WORK: u32 = 3;
+/// The same for a move that makes neither a four nor a three: most of them threaten nothing.
+const QUIET_WORK: u32 = 8;
+
+impl Vct {
+    /// A solver that uses about so much memory.
+    pub fn new(memory_mb: usize) -> Vct {
+        let bytes = memory_mb.clamp(1, 1 << 20) << 20;
+        Vct {
+            table: ProofTable::new(bytes / 4 * 3),
+            vcf: Vcf::new((bytes / 8 / 8).next_power_of_two()),
+            about: None,
+            attacker: Side::Black,
+            children: Vec::with_capacity(1 << 12),
+        }
+    }
+
+    /// Does `attacker`, to move, win by continuous threats? The game must not be over.
+    pub fn run(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+        let about = Some((board.rule(), board.size()));
+        if self.about != about {
+            self.clear();
+            self.about = about;
+        }
+        self.table.grow_old();
+        self.prove(board, attacker, budget)
+    }
+
+    /// One way the attack can go, after [`Vct::run`] found a win: against the defence that took most work.
+    pub fn line(&mut self, board: &mut Board, attacker: Side) -> Vec<Point> {
+        let mut line = Vec::new();
+        while let Some(point) = self.attack(board, attacker) {
+            let wins = board.makes_five(point, attacker);
+            board.make(point, attacker);
+            line.push(point);
+            if wins {
+                break;
+            }
+            match self.most_stubborn(board) {
+                Some(reply) => {
+                    board.make(reply, attacker.other());
+                    line.push(reply);
+                }
+                None => break,
+            }
+        }
+        line.iter().for_each(|_| {
+            board.undo();
+        });
+        line
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.vcf.clear();
+        self.about = None;
+    }
+
+    fn prove(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+        self.attacker = attacker;
+        self.children.clear();
+        let all = Numbers { phi: INFINITE, delta: INFINITE };
+        match self.search(board, attacker, all, budget) {
+            Numbers { phi: 0, .. } => Verdict::Win,
+            Numbers { delta: 0, .. } => Verdict::None,
+            _ => Verdict::Unknown,
+        }
+    }
+
+    /// Searches until the numbers reach a threshold or the budget ends.
+    fn search(&mut self, board: &mut Board, side: Side, until: Numbers, budget: &mut Budget<'_>) -> Numbers {
+        let key = self.key(board, side);
+        let known = self.table.probe(key);
+        if let Some(known) = known
+            && (known.numbers.is_solved()
+                || known.numbers.phi >= until.phi
+                || known.numbers.delta >= until.delta)
+        {
+            return known.numbers;
+        }
+        let spent = budget.spent();
+        if !budget.spend() {
+            return known.map_or(Numbers::OPEN, |known| known.numbers);
+        }
+        let base = self.children.len();
+        let mut best = Point::from_index(0);
+        let at_once = if side == self.attacker {
+            self.expand_attack(board, known.is_none(), &mut best, budget)
+        } else {
+            self.expand_defence(board, known.is_none(), budget)
+        };
+        let numbers = match at_once {
+            Some(numbers) => numbers,
+            None => self.deepen(board, side, base, until, &mut best, budget),
+        };
+        self.children.truncate(base);
+        let work = (budget.spent() - spent).saturating_add(known.map_or(0, |known| u64::from(known.work)));
+        self.table.store(key, Known { numbers, best, work: work.min(u64::from(u32::MAX)) as u32 });
+        numbers
+    }
+
+    /// Searches the most promising child again and again.
+    fn deepen(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        base: usize,
+        until: Numbers,
+        best: &mut Point,
+        budget: &mut Budget<'_>,
+    ) -> Numbers {
+        for at in base..self.children.len() {
+            let point = self.children[at].point;
+            let key = self.key_after(board, point, side);
+            if let Some(known) = self.table.probe(key) {
+                self.children[at].numbers = known.numbers;
+            }
+        }
+        loop {
+            let (mut first, mut second) = (base, INFINITE);
+            let (mut phi, mut delta) = (INFINITE, 0u32);
+            for (at, child) in self.children.iter().enumerate().skip(base) {
+                if child.numbers.delta < phi {
+                    second = phi;
+                    phi = child.numbers.delta;
+                    first = at;
+                } else {
+                    second = second.min(child.numbers.delta);
+                }
+                delta = delta.saturating_add(child.numbers.phi).min(INFINITE);
+            }
+            let Some(child) = self.children.get(first).copied() else { return Numbers::NO };
+            *best = child.point;
+            if phi == 0 {
+                return Numbers::YES;
+            }
+            if phi >= INFINITE {
+                return Numbers::NO;
+            }
+            let numbers = Numbers { phi, delta: delta.min(INFINITE - 1) };
+            if numbers.phi >= until.phi || numbers.delta >= until.delta || budget.ended() {
+                return numbers;
+            }
+            // A quarter more than the second best keeps the search from hopping between equals.
+            let below = Numbers {
+                phi: until.delta.saturating_sub(numbers.delta - child.numbers.phi.min(numbers.delta)),
+                delta: until.phi.min(second.saturating_add(second / 4).saturating_add(1)),
+            };
+            board.make(child.point, side);
+            let found = self.search(board, side.other(), below, budget);
+            board.undo();
+            self.children[first].numbers = found;
+        }
+    }
+
+    /// The attacker's moves as children, or the numbers where they are plain.
+    fn expand_attack(
+        &mut self,
+        board: &mut Board,
+        first_visit: bool,
+        best: &mut Point,
+        budget: &mut Budget<'_>,
+    ) -> Option<Numbers> {
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        if let Some(five) = board.five_point(attacker) {
+            *best = five;
+            return Some(Numbers::YES);
+        }
+        let pressed = board.count(defender, Class::Five) > 0;
+        if !pressed && let Some(four) = sure_four(board, attacker) {
+            *best = four;
+            return Some(Numbers::YES);
+        }
+        if first_visit {
+            let vcf = &mut self.vcf;
+            if budget.share(VCF_NODES, |share| vcf.run(board, attacker, share)) == Verdict::Win {
+                *best = vcf.line().first().copied().unwrap_or(*best);
+                return Some(Numbers::YES);
+            }
+        }
+        let mut moves: PointSet = if pressed {
+            *board.hot_points(attacker)
+        } else {
+            board.empty_points().into_points().filter(|p| board.class(*p, attacker) >= Class::Two).collect()
+        };
+        if pressed {
+            let fives: PointSet = board.points_of(defender, Class::Five).collect();
+            moves = if board.rule() == Rule::Caro { moves.union(&fives) } else { fives };
+            if fives.len() > 1 && board.rule() != Rule::Caro {
+                return Some(Numbers::NO);
+            }
+        }
+        let base = self.children.len();
+        for point in moves.into_points() {
+            if may_play(board, point, attacker) {
+                let work = match () {
+                    () if is_four(board, point, attacker) => 1,
+                    () if board.class(point, attacker) >= Class::Three => THREE_WORK,
+                    () => QUIET_WORK,
+                };
+                self.children.push(Child { point, numbers: Numbers { phi: 1, delta: work } });
+            }
+        }
+        if self.children.len() == base {
+            return Some(Numbers::NO);
+        }
+        self.children[base..].sort_by_key(|child| std::cmp::Reverse(board.class(child.point, attacker)));
+        None
+    }
+
+    /// The defender's moves as children, or the numbers where they are plain.
+    fn expand_defence(
+        &mut self,
+        board: &mut Board,
+        first_visit: bool,
+        budget: &mut Budget<'_>,
+    ) -> Option<Numbers> {
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        if board.count(defender, Class::Five) > 0 {
+            return Some(Numbers::YES);
+        }
+        let base = self.children.len();
+        let replies = if board.count(attacker, Class::Five) > 0 {
+            blocks(board, attacker)
+        } else {
+            let stops = match stops(board, attacker) {
+                Some(stops) => stops,
+                None => {
+                    let vcf = &mut self.vcf;
+                    match budget.share(VCF_NODES, |share| vcf.run(board, attacker, share)) {
+                        Verdict::Win => zone(board, attacker, vcf.line()),
+                        Verdict::None | Verdict::Unknown => return Some(Numbers::YES),
+                    }
+                }
+            };
+            stops.union(&fours(board, defender))
+        };
+        for point in replies.into_points() {
+            if may_play(board, point, defender) {
+                let numbers = if first_visit { self.judge(board, point, budget) } else { Numbers::OPEN };
+                self.children.push(Child { point, numbers });
+            }
+        }
+        (self.children.len() == base).then_some(Numbers::NO)
+    }
+
+    /// Is an answer met by a VCF? Told beforehand, so that the proof numbers count only real defences.
+    fn judge(&mut self, board: &mut Board, reply: Point, budget: &mut Budget<'_>) -> Numbers {
+        let key = self.key_after(board, reply, self.attacker.other());
+        if let Some(known) = self.table.probe(key) {
+            return known.numbers;
+        }
+        board.make(reply, self.attacker.other());
+        let (attacker, vcf) = (self.attacker, &mut self.vcf);
+        let won = budget.share(VCF_NODES, |share| vcf.run(board, attacker, share)) == Verdict::Win;
+        board.undo();
+        let best = vcf.line().first().copied().unwrap_or(reply);
+        let numbers = if won { Numbers::YES } else { Numbers::OPEN };
+        self.table.store(key, Known { numbers, best, work: 1 });
+        numbers
+    }
+
+    /// The answer that took most work to beat, the defender to move.
+    fn most_stubborn(&mut self, board: &mut Board) -> Option<Point> {
+        let base = self.children.len();
+        let open = self.expand_defence(board, false, &mut Budget::nodes(u64::MAX)).is_none();
+        let replies: Vec<Point> = self.children.drain(base..).map(|child| child.point).collect();
+        let worked = |point: &Point| {
+            let known = self.table.probe(self.key_after(board, *point, self.attacker.other()));
+            (known.map_or(0, |known| known.work), std::cmp::Reverse(*point))
+        };
+        if open {
+            return replies.into_iter().max_by_key(worked);
+        }
+        // Nothing helps: the line still shows one block of the two.
+        let fives: PointSet = board.points_of(self.attacker, Class::Five).collect();
+        let defender = self.attacker.other();
+        fives.into_points().find(|point| may_play(board, *point, defender))
+    }
+
+    #[inline]
+    fn key(&self, board: &Board, side: Side) -> u64 {
+        board.hash(side) ^ self.attacker_key()
+    }
+
+    #[inline]
+    fn key_after(&self, board: &Board, point: Point, side: Side) -> u64 {
+        board.hash_after(point, side) ^ self.attacker_key()
+    }
+
+    #[inline]
+    fn attacker_key(&self) -> u64 {
+        match self.attacker {
+            Side::Black => 0,
+            Side::White => 0x6a09_e667_f3bc_c909,
+        }
+    }
+}
+
+impl Claimant for Vct {
+    fn attack(&mut self, board: &mut Board, attacker: Side) -> Option<Point> {
+        match self.prove(board, attacker, &mut Budget::nodes(u64::MAX)) {
+            Verdict::Win => self.table.probe(self.key(board, attacker)).map(|known| known.best),
+            Verdict::None | Verdict::Unknown => None,
+        }
+    }
+}
+
+/// Where the attacker can make five: the answers after which it cannot.
+fn blocks(board: &mut Board, attacker: Side) -> PointSet {
+    let fives: PointSet = board.points_of(attacker, Class::Five).collect();
+    if board.rule() != Rule::Caro {
+        return if fives.len() == 1 { fives } else { PointSet::EMPTY };
+    }
+    let mut near = fives;
+    for five in fives.iter() {
+        for direction in Direction::ALL {
+            board.defence(five, attacker, direction).points(five, direction).for_each(|p| near.insert(p));
+        }
+    }
+    near.into_points().filter(|point| leaves_none(board, *point, attacker)).collect()
+}
+
+/// Can the attacker make no five after the defender's stone?
+fn leaves_none(board: &mut Board, point: Point, attacker: Side) -> bool {
+    board.make(point, attacker.other());
+    let none = board.count(attacker, Class::Five) == 0;
+    board.undo();
+    none
+}
+
+/// All points where a side makes a four, legal or not.
+fn fours(board: &Board, side: Side) -> PointSet {
+    board.hot_points(side).into_points().filter(|point| is_four(board, *point, side)).collect()
+}
+
+/// Where the attacker threatens sure fours: the moves that could stop all of them. `None` where it threatens
+/// nothing.
+fn stops(board: &mut Board, attacker: Side) -> Option<PointSet> {
+    let mut stops: Option<PointSet> = None;
+    let strong: PointSet =
+        fours(board, attacker).into_points().filter(|point| is_strong(board, *point, attacker)).collect();
+    for point in strong.into_points() {
+        if let Some(touching) = touching(board, point, attacker) {
+            stops = Some(stops.map_or(touching, |stops| stops.intersection(&touching)));
+        }
+    }
+    stops
+}
+
+/// The moves that could spoil a VCF: `line` is its line. What is neither on the line nor able to make a four
+/// together with one of the blocks leaves every four and every block as it was. Where a shape further away
+/// can matter (ends under Caro, what is forbidden under Renju) it is every move.
+fn zone(board: &mut Board, attacker: Side, line: &[Point]) -> PointSet {
+    let defender = attacker.other();
+    let mut judged = board.rule() == Rule::Caro;
+    let mut side = attacker;
+    for point in line {
+        judged |= side == attacker && board.class(*point, side) == Class::DoubleThree;
+        board.make(*point, side);
+        side = side.other();
+    }
+    let ends_with_five = line.last().is_some_and(|last| !board.five_through(*last).is_empty());
+    line.iter().for_each(|_| {
+        board.undo();
+    });
+    let empty = board.empty_points();
+    if judged && board.rule() != Rule::Freestyle && board.rule() != Rule::Standard || !ends_with_five {
+        return empty;
+    }
+    let mut zone: PointSet = line.iter().copied().collect();
+    for block in line.iter().skip(1).step_by(2) {
+        for direction in Direction::ALL {
+            for sign in [-1, 1] {
+                // A five of the defender's reaches no further than the attacker's next stone.
+                let cells = (1..=4).map(|steps| block.step(direction, sign * steps));
+                let open =
+                    cells.take_while(|cell| board.is_empty(*cell) || board.at(*cell) == Some(defender));
+                open.filter(|cell| board.is_empty(*cell)).for_each(|cell| zone.insert(cell));
+            }
+        }
+    }
+    zone.intersection(&empty)
+}
+
+fn is_strong(board: &Board, point: Point, side: Side) -> bool {
+    matches!(board.class(point, side), Class::OpenFour | Class::DoubleFour)
+}
+
+/// The defender's moves that could keep `point` from being a sure four; `None` if it is not one.
+fn touching(board: &mut Board, point: Point, attacker: Side) -> Option<PointSet> {
+    let mut cells = PointSet::EMPTY;
+    if board.rule() == Rule::Caro {
+        let reach = Rule::Caro.reach() as isize;
+        let lines = Direction::ALL.into_iter().filter(|d| board.shape(point, attacker, *d).fours() > 0);
+        let near = lines.flat_map(|d| (-reach..=reach).map(move |steps| point.step(d, steps)));
+        cells = near.filter(|cell| board.is_empty(*cell)).collect();
+        board.make(point, attacker);
+        let sure = blocks(board, attacker).is_empty();
+        board.undo();
+        return sure.then_some(cells);
+    }
+    let strong = Direction::ALL.into_iter().find(|d| board.shape(point, attacker, *d).is_strong_four());
+    for direction in Direction::ALL {
+        // One strong line is enough for the attacker; without it both fours are needed.
+        let needed = match strong {
+            Some(strong) => direction == strong,
+            None => board.shape(point, attacker, direction).fours() > 0,
+        };
+        if needed {
+            board.defence(point, attacker, direction).points(point, direction).for_each(|p| cells.insert(p));
+        }
+    }
+    cells.insert(point);
+    Some(cells)
+}

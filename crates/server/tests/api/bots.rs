@@ -1,0 +1,129 @@
+//! Bots by token, with the two example programs as they stand in `examples/`.
+
+use crate::client::{Socket, get, play, post};
+use crate::host::{Host, on_each};
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn game_with(addr: SocketAddr, bot: &Value, size: u8) -> Value {
+    let players = json!({ "first": { "kind": "human" }, "second": { "kind": "bot", "bot": bot["id"] } });
+    let body = json!({ "setup": { "game": "hex", "rows": size }, "players": players, "visibility": "link" });
+    post(addr, "/games", &body).expect(201)
+}
+
+#[test]
+fn a_bot_hears_its_turn_also_after_a_restart() {
+    on_each(|host| {
+        let bot = post(host.addr, "/bots", &json!({ "name": "Deep Hex" })).expect(201);
+        let game = game_with(host.addr, &bot, 5);
+        assert_eq!(game["game"]["players"]["second"]["name"], "Deep Hex");
+        let bearer = format!("Bearer {}", bot["token"].as_str().unwrap());
+        let mut socket = Socket::open_with(host.addr, "/bots/ws", &[("Authorization", &bearer)]).unwrap();
+        assert_eq!(socket.hear_type("welcome")["bot"], bot["id"]);
+        assert_eq!(get(host.addr, "/bots").expect(200)[0]["name"], "Deep Hex");
+        play(host.addr, &game, "first", 0, "c3").expect(200);
+        let turn = socket.hear_type("turn");
+        assert_eq!((&turn["game"], &turn["ply"], &turn["moves"]), (&game["id"], &json!(1), &json!(["c3"])));
+        let host = host.restart();
+        let mut socket = Socket::open(host.addr, "/bots/ws");
+        socket.say(&json!({ "type": "hello", "token": bot["token"] }));
+        let turn = socket.hear_type("turn");
+        assert!(turn["legal"].as_array().unwrap().contains(&json!("a1")));
+        let order = json!({ "type": "move", "game": turn["game"], "ply": turn["ply"], "move": "a1" });
+        socket.say(&order);
+        assert_eq!(socket.hear_type("ack")["applied"], true);
+        socket.say(&order);
+        assert_eq!(socket.hear_type("ack")["applied"], false);
+    });
+}
+
+#[test]
+fn a_wrong_token_gets_nowhere() {
+    let host = Host::start();
+    let bot = post(host.addr, "/bots", &json!({ "name": "x" })).expect(201);
+    let forged = format!("Bearer {}.{}", bot["id"].as_str().unwrap(), "0".repeat(32));
+    assert_eq!(Socket::open_with(host.addr, "/bots/ws", &[("Authorization", &forged)]).err(), Some(401));
+    let mut socket = Socket::open(host.addr, "/bots/ws");
+    socket.say(&json!({ "type": "hello", "token": "nonsense" }));
+    assert_eq!(socket.hear().unwrap()["code"], "token.wrong");
+    assert!(socket.hear().is_none(), "and the connection is closed");
+    post(host.addr, "/bots", &json!({ "name": "" })).problem(422, "name.refused");
+}
+
+/// A process that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Has an example, started by `begin` with address and token, play a game to its end.
+fn example_plays_a_game(begin: impl FnOnce(String, String) -> Option<Running>) {
+    let host = Host::start();
+    let bot = post(host.addr, "/bots", &json!({ "name": "example" })).expect(201);
+    let game = game_with(host.addr, &bot, 3);
+    let url = format!("ws://{}/api/v1/bots/ws", host.addr);
+    let _running = begin(url, bot["token"].as_str().unwrap().to_string());
+    let path = format!("/games/{}", game["id"].as_str().unwrap());
+    let began = Instant::now();
+    loop {
+        assert!(began.elapsed() < Duration::from_secs(30), "the bot does not play");
+        let shown = get(host.addr, &path).expect(200);
+        if shown["status"] == "over" {
+            assert_eq!(shown["reason"], "connection");
+            return;
+        }
+        if shown["view"]["turn"] == "first" {
+            let board = shown["view"]["board"].as_array().unwrap();
+            let cell = (0..9).find(|at| board[at / 3].as_str().unwrap().as_bytes()[at % 3] == b'.').unwrap();
+            let mv = format!("{}{}", ["a", "b", "c"][cell % 3], cell / 3 + 1);
+            play(host.addr, &game, "first", shown["view"]["ply"].as_u64().unwrap() as usize, &mv).expect(200);
+        } else {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots")
+}
+
+fn is_short(file: &str) {
+    let text = std::fs::read_to_string(examples().join(file)).unwrap();
+    assert!(text.lines().count() < 80, "{file} has {} lines", text.lines().count());
+}
+
+#[test]
+fn the_python_example_plays() {
+    is_short("bot.py");
+    let works = Command::new("python3").arg("--version").output().is_ok_and(|run| run.status.success());
+    if !works {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    }
+    example_plays_a_game(|url, token| {
+        let mut command = Command::new("python3");
+        command.arg(examples().join("bot.py")).arg(url).env("TENGEN_TOKEN", token);
+        Some(Running(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()))
+    });
+}
+
+#[path = "../../../../examples/bots/bot.rs"]
+#[allow(dead_code, reason = "its main is not used here")]
+mod bot;
+
+#[test]
+fn the_rust_example_plays() {
+    is_short("bot.rs");
+    example_plays_a_game(|url, token| {
+        // Ends with an error when the server does.
+        std::thread::spawn(move || drop(bot::play(&url, &token)));
+        None
+    });
+}

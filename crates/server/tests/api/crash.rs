@@ -1,0 +1,161 @@
+//! Kill -9 under load: no acknowledged move is lost, none is there twice.
+//!
+//! The server runs as a process of its own (this test binary, started again) and is killed at random
+//! moments. `cargo xtask load --kills 100` does the same for longer.
+
+use crate::client::{Socket, as_, get, two_people};
+use crate::host::{config, games};
+use serde_json::{Value, json};
+use server::{Config, Server};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+const FOLDER: &str = "TENGEN_TEST_CRASH_FOLDER";
+const PORT: &str = "TENGEN_TEST_CRASH_PORT";
+
+/// Not a test: the server that is killed.
+#[test]
+#[ignore = "started by the crash test"]
+fn victim() {
+    let (Ok(folder), Ok(port)) = (std::env::var(FOLDER), std::env::var(PORT)) else { return };
+    let addr = SocketAddr::from(([127, 0, 0, 1], port.parse().unwrap()));
+    let config = Config { addr, ..config(Path::new(&folder), std::env::var("TENGEN_TEST_CRASH_DB").ok()) };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let server = Server::bind(config, games()).await.unwrap();
+        server.run(std::future::pending()).await.unwrap();
+    });
+}
+
+struct Victim(Child);
+
+impl Victim {
+    fn start(folder: &Path, port: u16) -> Victim {
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "crash::victim", "--ignored", "--nocapture"])
+            .env(FOLDER, folder)
+            .env(PORT, port.to_string())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let addr = SocketAddr::from(([127, 0, 0, 1], port));
+        let began = Instant::now();
+        while std::net::TcpStream::connect(addr).is_err() {
+            assert!(began.elapsed() < Duration::from_secs(30), "the server does not start");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Victim(child)
+    }
+
+    /// SIGKILL: no destructor runs, nothing is flushed.
+    fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Victim {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A move that never makes more than two in a row: each side keeps to its own cells of a pattern.
+fn nth_move(ply: usize) -> String {
+    let own = |cell: &usize| (cell % 15 + 2 * (cell / 15)) / 2 % 2 == ply % 2;
+    let cell = (0..225).filter(own).nth(ply / 2).unwrap_or(0);
+    format!("{}{}", char::from(b'a' + (cell % 15) as u8), cell / 15 + 1)
+}
+
+/// Plays moves over a WebSocket as fast as they are acknowledged, connecting anew when the server is gone,
+/// and remembers what was acknowledged.
+fn player(addr: SocketAddr, game: &Value, stop: &AtomicBool) -> Vec<String> {
+    let id = game["id"].as_str().unwrap();
+    let secrets = [&game["seats"]["first"], &game["seats"]["second"]];
+    let mut acknowledged: Vec<String> = Vec::new();
+    'connect: while !stop.load(Ordering::Relaxed) {
+        let path = format!("/games/{id}/ws?secret={}", secrets[0].as_str().unwrap());
+        let opened = std::panic::catch_unwind(|| Socket::open_with(addr, &path, &[]));
+        let Ok(Ok(mut socket)) = opened else {
+            std::thread::sleep(Duration::from_millis(20));
+            continue;
+        };
+        while !stop.load(Ordering::Relaxed) && acknowledged.len() < 100 {
+            let ply = acknowledged.len();
+            let mv = nth_move(ply);
+            let order = json!({ "type": "move", "ply": ply, "move": mv, "secret": secrets[ply % 2] });
+            if !socket.try_say(&order) {
+                continue 'connect;
+            }
+            loop {
+                let Some(answer) = socket.hear() else { continue 'connect };
+                match answer["type"].as_str().unwrap() {
+                    "ack" => break,
+                    "error" => panic!("{order}: {answer}"),
+                    _ => {}
+                }
+            }
+            acknowledged.push(mv);
+        }
+        if acknowledged.len() >= 100 {
+            break;
+        }
+    }
+    acknowledged
+}
+
+#[test]
+fn acknowledged_moves_survive_being_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let addr = SocketAddr::from(([127, 0, 0, 1], port));
+    let mut victim = Victim::start(folder.path(), port);
+    let setup = json!({ "game": "gomoku" });
+    let table: Vec<Value> =
+        (0..4).map(|_| two_people(addr, &setup, &json!({ "visibility": "link" }))).collect();
+    let stop = AtomicBool::new(false);
+    // Expected when the server dies in the middle of a handshake.
+    std::panic::set_hook(Box::new(|info| {
+        let text = info.to_string();
+        if !text.contains("client.rs") {
+            eprintln!("{text}");
+        }
+    }));
+    let played: Vec<Vec<String>> = std::thread::scope(|scope| {
+        let players: Vec<_> = table.iter().map(|game| scope.spawn(|| player(addr, game, &stop))).collect();
+        for round in 0..4u64 {
+            std::thread::sleep(Duration::from_millis(150 + round * 70));
+            victim.kill();
+            victim = Victim::start(folder.path(), port);
+        }
+        std::thread::sleep(Duration::from_millis(200));
+        stop.store(true, Ordering::Relaxed);
+        players.into_iter().map(|player| player.join().unwrap()).collect()
+    });
+    victim.kill();
+    victim = Victim::start(folder.path(), port);
+    let mut total = 0;
+    for (game, acknowledged) in table.iter().zip(&played) {
+        let shown = get(addr, &format!("/games/{}", game["id"].as_str().unwrap())).expect(200);
+        let stored: Vec<&str> = shown["view"]["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mv| mv["move"].as_str().unwrap())
+            .collect();
+        assert!(stored.len() >= acknowledged.len(), "an acknowledged move was lost");
+        assert_eq!(&stored[..acknowledged.len()], acknowledged.as_slice());
+        assert!(stored.len() <= acknowledged.len() + 1, "at most the one move whose answer was lost is more");
+        total += acknowledged.len();
+    }
+    assert!(total > 20, "the test played only {total} moves");
+    let path = format!("/games/{}/actions", table[0]["id"].as_str().unwrap());
+    as_(addr, &table[0]["owner"], "POST", &path, &json!({ "action": "comment", "text": "still here" }))
+        .expect(200);
+    victim.kill();
+}

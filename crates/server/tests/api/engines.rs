@@ -1,0 +1,116 @@
+//! Engines in live games: they answer, go on after a restart, fail without harm, and let a person take back.
+
+use crate::client::{Socket, as_, get, play, post};
+use crate::host::{Host, on_each};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+fn against(addr: std::net::SocketAddr, engine: &Value) -> Value {
+    let players = json!({ "first": { "kind": "human", "name": "Ada" }, "second": engine });
+    let body = json!({ "setup": { "game": "gomoku" }, "players": players, "visibility": "link" });
+    post(addr, "/games", &body).expect(201)
+}
+
+fn wait_for(addr: std::net::SocketAddr, game: &Value, what: impl Fn(&Value) -> bool) -> Value {
+    let began = Instant::now();
+    loop {
+        let shown = get(addr, &format!("/games/{}", game["id"].as_str().unwrap())).expect(200);
+        if what(&shown) {
+            return shown;
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "{shown}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn an_engine_answers_and_a_person_takes_back() {
+    let host = Host::start();
+    let game = against(host.addr, &json!({ "kind": "engine", "level": "easy" }));
+    assert_eq!(game["game"]["players"]["second"]["engine"], "first", "the recommended one is filled in");
+    assert!(game["seats"]["second"].is_null());
+    play(host.addr, &game, "first", 0, "h8").expect(200);
+    wait_for(host.addr, &game, |shown| shown["view"]["ply"] == 2);
+    let actions = format!("/games/{}/actions", game["id"].as_str().unwrap());
+    let act = |action: &str| {
+        as_(host.addr, &game["seats"]["first"], "POST", &actions, &json!({ "action": action }))
+    };
+    assert_eq!(act("undo").expect(200)["outcome"], "done");
+    let shown = wait_for(host.addr, &game, |shown| shown["view"]["ply"] == 0);
+    assert_eq!(shown["takebacks"], 1);
+    play(host.addr, &game, "first", 0, "g7").expect(200);
+    wait_for(host.addr, &game, |shown| shown["view"]["ply"] == 2);
+    assert_eq!(act("offer-draw").expect(200)["outcome"], "declined");
+    let hint = as_(
+        host.addr,
+        &game["seats"]["first"],
+        "POST",
+        &format!("/games/{}/hint", game["id"].as_str().unwrap()),
+        &Value::Null,
+    );
+    assert!(hint.expect(200)["move"].is_string());
+    act("resign").expect(200);
+}
+
+#[test]
+fn a_thinking_engine_is_followed_and_goes_on_after_a_restart() {
+    on_each(|host| {
+        let game = against(host.addr, &json!({ "kind": "engine", "engine": "deep", "time_ms": 1500 }));
+        play(host.addr, &game, "first", 0, "h8").expect(200);
+        let path = format!("/games/{}/ws", game["id"].as_str().unwrap());
+        let mut watcher = Socket::open(host.addr, &path);
+        assert_eq!(watcher.hear_type("thinking")["seat"], "second");
+        let host = host.restart();
+        let mut watcher = Socket::open(host.addr, &path);
+        watcher.hear_type("thinking");
+        assert_eq!(watcher.hear_type("move")["ply"], 1);
+    });
+}
+
+#[test]
+fn engines_play_each_other_to_the_end_and_the_owner_can_stop_them() {
+    let host = Host::start();
+    let engine = json!({ "kind": "engine", "engine": "first" });
+    let body = |pace: u64| {
+        json!({
+            "setup": { "game": "hex", "rows": 3 }, "players": { "first": engine, "second": engine },
+            "visibility": "public", "pace_ms": pace,
+        })
+    };
+    let game = post(host.addr, "/games", &body(5)).expect(201);
+    let over = wait_for(host.addr, &game, |shown| shown["status"] == "over");
+    assert_eq!(over["reason"], "connection");
+    let slow = post(host.addr, "/games", &body(5000)).expect(201);
+    let path = format!("/games/{}/actions", slow["id"].as_str().unwrap());
+    as_(host.addr, &slow["owner"], "POST", &path, &json!({ "action": "abort" })).expect(200);
+    let over = wait_for(host.addr, &slow, |shown| shown["status"] == "over");
+    assert_eq!((&over["result"], &over["reason"]), (&json!("none"), &json!("aborted")));
+}
+
+#[test]
+fn a_broken_engine_loses_and_the_server_goes_on() {
+    let host = Host::start();
+    let game = against(host.addr, &json!({ "kind": "engine", "engine": "broken" }));
+    play(host.addr, &game, "first", 0, "h8").expect(200);
+    let over = wait_for(host.addr, &game, |shown| shown["status"] == "over");
+    assert_eq!((&over["result"], &over["reason"]), (&json!("first"), &json!("engine-failed")));
+    let again = against(host.addr, &json!({ "kind": "engine" }));
+    play(host.addr, &again, "first", 0, "h8").expect(200);
+    wait_for(host.addr, &again, |shown| shown["view"]["ply"] == 2);
+}
+
+#[test]
+fn impossible_players_are_refused() {
+    let host = Host::start();
+    let ask = |player: Value| {
+        let players = json!({ "first": { "kind": "human" }, "second": player });
+        post(host.addr, "/games", &json!({ "setup": { "game": "gomoku" }, "players": players }))
+    };
+    ask(json!({ "kind": "engine", "engine": "none" })).problem(422, "engine.unknown");
+    ask(json!({ "kind": "engine", "engine": "cmd:/bin/sh" })).problem(422, "engine.unknown");
+    ask(json!({ "kind": "engine", "options": { "width": "1" } })).problem(422, "engine.option");
+    ask(json!({ "kind": "engine", "time_ms": 0 })).problem(422, "engine.time");
+    ask(json!({ "kind": "human", "name": "a\u{7}b" })).problem(422, "name.refused");
+    ask(json!({ "kind": "bot", "bot": "nobody" })).problem(422, "bot.unknown");
+    ask(json!({ "kind": "ghost" })).problem(422, "body.shape");
+}

@@ -1,0 +1,271 @@
+//! A server to test: real games, with engines made for tests.
+
+use game::{
+    Decision, Engine, EngineError, EngineInfo, Game, Layer, Limits, Line, Move, Options, Picture, Position,
+    Record, Report, RootMove, Setup, SetupError, TextError, Watch,
+};
+use server::{Config, Quota, Server};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+/// A game with test engines in place of its own.
+struct Tested(&'static dyn Game);
+
+static GOMOKU: Tested = Tested(&gomoku::GOMOKU);
+static HEX: Tested = Tested(&hex::HEX);
+
+/// The games of the tests.
+pub(crate) fn games() -> Vec<&'static dyn Game> {
+    vec![&GOMOKU, &HEX]
+}
+
+impl Game for Tested {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+    fn rules(&self) -> &'static [&'static str] {
+        self.0.rules()
+    }
+    fn openings(&self) -> &'static [&'static str] {
+        self.0.openings()
+    }
+    fn default_size(&self) -> (u8, u8) {
+        self.0.default_size()
+    }
+    fn position(&self, setup: &Setup) -> Result<Box<dyn Position>, SetupError> {
+        self.0.position(setup)
+    }
+    fn parse(&self, text: &str, defaults: &Setup) -> Result<Box<dyn Position>, TextError> {
+        self.0.parse(text, defaults)
+    }
+    fn parse_openings(&self, text: &str, defaults: &Setup) -> Result<Vec<Box<dyn Position>>, TextError> {
+        self.0.parse_openings(text, defaults)
+    }
+    fn setup_of(&self, position: &dyn Position) -> Setup {
+        self.0.setup_of(position)
+    }
+    fn write_sgf(&self, record: &Record) -> String {
+        self.0.write_sgf(record)
+    }
+    fn formats(&self) -> &'static [(&'static str, &'static str)] {
+        self.0.formats()
+    }
+    fn write(&self, record: &Record, format: &str) -> Option<String> {
+        self.0.write(record, format)
+    }
+    fn draw_svg(&self, position: &dyn Position, picture: &Picture) -> String {
+        self.0.draw_svg(position, picture)
+    }
+    fn draw_text(&self, position: &dyn Position, picture: &Picture, colour: bool) -> String {
+        self.0.draw_text(position, picture, colour)
+    }
+    fn layers(&self) -> &'static [(&'static str, &'static str)] {
+        self.0.layers()
+    }
+    fn layer(&self, position: &dyn Position, name: &str) -> Option<Layer> {
+        self.0.layer(position, name)
+    }
+    fn engines(&self) -> &'static [EngineInfo] {
+        ENGINES
+    }
+}
+
+const ENGINES: &[EngineInfo] = &[
+    EngineInfo {
+        name: "first",
+        about: "plays the first legal move at once",
+        options: &[],
+        make: |o| make(o, Kind::First),
+    },
+    EngineInfo {
+        name: "deep",
+        about: "thinks until it is stopped or out of time",
+        options: &[],
+        make: |o| make(o, Kind::Deep),
+    },
+    EngineInfo { name: "broken", about: "panics", options: &[], make: |o| make(o, Kind::Broken) },
+];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    First,
+    Deep,
+    Broken,
+}
+
+fn make(options: &Options, kind: Kind) -> Result<Box<dyn Engine>, EngineError> {
+    options.check(&[])?;
+    Ok(Box::new(Test(kind)))
+}
+
+struct Test(Kind);
+
+impl Engine for Test {
+    fn name(&self) -> &str {
+        "test"
+    }
+
+    fn think(
+        &mut self,
+        position: &dyn Position,
+        limits: &Limits,
+        watch: &Watch,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<Decision, EngineError> {
+        assert!(self.0 != Kind::Broken, "an engine that panics (expected in this test)");
+        let allowed: Vec<Move> = position.legal_moves().into_iter().filter(|mv| limits.allows(*mv)).collect();
+        let mv = *allowed.first().ok_or_else(|| EngineError::NoMove("nothing allowed".into()))?;
+        let out_of_time = || limits.move_time.is_some_and(|time| watch.elapsed() >= time);
+        let mut found = Report { win_rate: 0.5, ..Report::default() };
+        loop {
+            found.depth += 1;
+            found.nodes += 1;
+            found.elapsed = watch.elapsed();
+            found.lines = vec![Line { moves: vec![mv], win_rate: 0.5, ..Line::default() }];
+            found.root = vec![RootMove { mv, score: 0.0, win_rate: 0.5, nodes: 1 }];
+            report(&found);
+            if self.0 == Kind::First || watch.is_stopped() || out_of_time() {
+                return Ok(Decision { mv, report: found });
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+/// Where the data is kept.
+#[derive(Clone)]
+pub(crate) enum Backend {
+    Sqlite,
+    Postgres(String),
+}
+
+/// A running server; dropping it ends it without any farewell.
+pub(crate) struct Host {
+    pub(crate) addr: SocketAddr,
+    stop: Option<tokio::sync::oneshot::Sender<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+    /// The folder or the URL of the data, to start again on it.
+    pub(crate) data: Data,
+}
+
+/// Data that outlives one server.
+#[derive(Clone)]
+pub(crate) struct Data {
+    folder: std::sync::Arc<tempfile::TempDir>,
+    database: Option<String>,
+}
+
+impl Data {
+    /// An empty database.
+    pub(crate) fn new(backend: &Backend) -> Data {
+        let folder = std::sync::Arc::new(tempfile::tempdir().unwrap());
+        let database = match backend {
+            Backend::Sqlite => None,
+            Backend::Postgres(server) => Some(fresh_database(server)),
+        };
+        Data { folder, database }
+    }
+
+    /// How to serve it.
+    pub(crate) fn config(&self) -> Config {
+        config(self.folder.path(), self.database.clone())
+    }
+}
+
+/// A configuration for tests: any free port, two engine threads.
+pub(crate) fn config(folder: &Path, database: Option<String>) -> Config {
+    Config {
+        addr: "127.0.0.1:0".parse().unwrap(),
+        data: folder.to_path_buf(),
+        database,
+        workers: 2,
+        ..Config::default()
+    }
+}
+
+impl Host {
+    /// A server on an empty SQLite database.
+    pub(crate) fn start() -> Host {
+        Host::on(Data::new(&Backend::Sqlite))
+    }
+
+    /// A server with its own limits.
+    pub(crate) fn with_quota(quota: Quota) -> Host {
+        let data = Data::new(&Backend::Sqlite);
+        let config = Config { quota: Some(quota), ..data.config() };
+        Host::serve(config, data)
+    }
+
+    /// A server on given data.
+    pub(crate) fn on(data: Data) -> Host {
+        Host::serve(data.config(), data)
+    }
+
+    fn serve(config: Config, data: Data) -> Host {
+        let (stop, stopped) = tokio::sync::oneshot::channel();
+        let (tell, told) = std::sync::mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime =
+                tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+            runtime.block_on(async {
+                let server = Server::bind(config, games()).await.unwrap();
+                tell.send(server.addr()).unwrap();
+                let stop = async { drop(stopped.await) };
+                server.run(stop).await.unwrap();
+            });
+            runtime.shutdown_timeout(Duration::from_secs(1));
+        });
+        Host { addr: told.recv().unwrap(), stop: Some(stop), thread: Some(thread), data }
+    }
+
+    /// Ends the server and starts another on the same data.
+    pub(crate) fn restart(mut self) -> Host {
+        self.end();
+        Host::on(self.data.clone())
+    }
+
+    fn end(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// A new database on the test server.
+fn fresh_database(server: &str) -> String {
+    use sqlx::Connection;
+    let name = format!("tengen_{}_{:x}", std::process::id(), unique());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut connection =
+            sqlx::PgConnection::connect(server).await.expect("the PostgreSQL server answers");
+        let sql = format!("CREATE DATABASE {name}");
+        sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
+    });
+    let (base, _) = server.rsplit_once('/').expect("a URL ends with /NAME");
+    format!("{base}/{name}")
+}
+
+fn unique() -> u64 {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64;
+    now.wrapping_mul(1000).wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Runs a test on each kind of database that is there.
+pub(crate) fn on_each(test: impl Fn(Host)) {
+    test(Host::start());
+    match std::env::var("TENGEN_TEST_POSTGRES") {
+        Ok(url) => test(Host::on(Data::new(&Backend::Postgres(url)))),
+        Err(_) => eprintln!("skipped on PostgreSQL: TENGEN_TEST_POSTGRES is not set"),
+    }
+}

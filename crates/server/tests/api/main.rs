@@ -1,0 +1,14 @@
+//! The server as its clients see it: over real sockets, on SQLite always and on PostgreSQL where
+//! `TENGEN_TEST_POSTGRES` names a server (`cargo xtask test` starts one if its binaries are present).
+#![allow(clippy::print_stderr, reason = "a test that skips something says so")]
+
+mod analysis;
+mod bots;
+mod client;
+mod crash;
+mod engines;
+mod files;
+mod fuzz;
+mod games;
+mod host;
+mod security;

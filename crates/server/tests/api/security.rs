@@ -1,0 +1,95 @@
+//! Foreign pages, foreign hosts, floods and oversized requests are turned away; headers are strict.
+
+use crate::client::{Socket, get, post, send};
+use crate::host::Host;
+use serde_json::json;
+use server::{Config, ConfigError, Quota, ServeError, Server};
+
+const JSON: (&str, &str) = ("Content-Type", "application/json");
+
+#[test]
+fn every_answer_has_strict_headers() {
+    let host = Host::start();
+    for path in ["/", "/api/v1/catalog", "/api/v1/none", "/api/docs", "/healthz", "/play/somewhere"] {
+        let head = send(host.addr, "GET", path, &[], b"").head.to_lowercase();
+        assert!(
+            head.contains("content-security-policy: default-src 'none'; script-src 'self';"),
+            "{path}: {head}"
+        );
+        for header in
+            ["x-content-type-options: nosniff", "referrer-policy: no-referrer", "x-frame-options: deny"]
+        {
+            assert!(head.contains(header), "{path}: {header}");
+        }
+    }
+}
+
+#[test]
+fn pages_have_no_inline_script_and_no_foreign_address() {
+    let host = Host::start();
+    let page = String::from_utf8(send(host.addr, "GET", "/api/docs", &[], b"").body).unwrap();
+    assert!(!page.contains("<script>") && !page.contains("style=") && !page.contains("://"), "{page}");
+    for path in ["/api/docs.js", "/api/docs.css"] {
+        let file = send(host.addr, "GET", path, &[], b"");
+        assert_eq!(file.status, 200);
+        assert!(!String::from_utf8(file.body).unwrap().contains("://"));
+    }
+    assert_eq!(send(host.addr, "GET", "/healthz", &[], b"").body, b"ok\n");
+}
+
+#[test]
+fn foreign_pages_and_hosts_are_turned_away() {
+    let host = Host::start();
+    let evil = ("Origin", "http://evil.example");
+    send(host.addr, "POST", "/api/v1/games", &[JSON, evil], b"{}").problem(403, "origin.foreign");
+    assert_eq!(Socket::open_with(host.addr, "/analysis", &[evil]).err(), Some(403));
+    assert!(Socket::open_with(host.addr, "/analysis", &[("Origin", "http://localhost:5173")]).is_ok());
+    send(host.addr, "GET", "/api/v1/catalog", &[("Host", "rebound.example")], b"")
+        .problem(403, "host.unknown");
+}
+
+#[test]
+fn bodies_and_messages_have_a_limit() {
+    let host = Host::start();
+    let large = format!("{{\"text\":\"{}\"}}", "x".repeat(2 << 20));
+    send(host.addr, "POST", "/api/v1/import", &[JSON], large.as_bytes()).problem(413, "body.too-large");
+    send(host.addr, "POST", "/api/v1/view", &[JSON], b"{").problem(400, "body.syntax");
+    send(host.addr, "POST", "/api/v1/view", &[JSON], b"\xff\xfe").problem(400, "body.syntax");
+    send(host.addr, "POST", "/api/v1/view", &[JSON], b"{\"setup\":7}").problem(422, "body.shape");
+    send(host.addr, "POST", "/api/v1/view", &[("Content-Type", "text/plain")], b"{}")
+        .problem(415, "body.type");
+    send(host.addr, "DELETE", "/api/v1/games", &[], b"").problem(405, "method.unknown");
+    send(host.addr, "GET", "/api/v1/games/%ff", &[], b"").problem(400, "path.unreadable");
+    send(host.addr, "GET", "/api/v1/games?limit=many", &[], b"").problem(400, "query.unreadable");
+    send(host.addr, "GET", "/../../etc/passwd.txt", &[], b"").problem(404, "path.unknown");
+    let mut socket = Socket::open(host.addr, "/analysis");
+    socket.say_text(&"x".repeat(100_000));
+    assert!(socket.hear().is_none(), "an oversized message ends the connection");
+    get(host.addr, "/catalog").expect(200);
+}
+
+#[test]
+fn a_flood_is_answered_with_429() {
+    let host = Host::with_quota(Quota { requests: 5.0, sockets: 2, messages: 2.0, ..Quota::public() });
+    let mut socket = Socket::open(host.addr, "/analysis");
+    for _ in 0..12 {
+        socket.say(&json!({ "type": "stop", "id": "x" }));
+    }
+    assert_eq!(socket.hear().unwrap()["code"], "rate.exceeded");
+    let _second = Socket::open(host.addr, "/analysis");
+    assert_eq!(Socket::open_with(host.addr, "/analysis", &[]).err(), Some(429));
+    let statuses: Vec<_> = (0..40).map(|_| get(host.addr, "/catalog").status).collect();
+    assert!(statuses.contains(&200) && statuses.contains(&429), "{statuses:?}");
+    post(host.addr, "/view", &json!({})).problem(429, "rate.exceeded");
+}
+
+#[test]
+fn a_public_server_needs_a_choice_and_then_answers_only_to_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let open = Config { addr: "0.0.0.0:0".parse().unwrap(), data: folder.path().into(), ..Config::default() };
+    let refused = runtime.block_on(Server::bind(open, crate::host::games()));
+    assert!(matches!(refused.err(), Some(ServeError::Config(ConfigError::NotPublic(_)))));
+    let bad = Config { database: Some("mysql://x".into()), data: folder.path().into(), ..Config::default() };
+    assert!(matches!(runtime.block_on(Server::bind(bad, vec![])).err(), Some(ServeError::Store(_))));
+}

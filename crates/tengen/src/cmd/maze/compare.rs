@@ -1,0 +1,80 @@
+//! `tengen maze compare FILE`: every algorithm on one question.
+
+use super::solve::measure;
+use super::{SearchArgs, load, write};
+use anyhow::Context;
+use maze::render::{Bar, chart};
+use maze::{Algorithm, Outcome, Solver};
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The map
+    file: PathBuf,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Write a bar chart of cells expanded and time
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// IDA* may take for ever on a large map; the others never come near.
+const USUAL_TIME: Duration = Duration::from_secs(2);
+
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let loaded = load(&args.file)?;
+    let rule = args.search.rule(&loaded, Algorithm::AStar);
+    let weighted = loaded.grid.is_weighted();
+    let (mut bars, mut rows) = (Vec::new(), Vec::new());
+    for algorithm in Algorithm::ALL {
+        let same_as_jps4 = algorithm == Algorithm::Jps && rule == maze::Neighbours::Four;
+        if !algorithm.allows(rule) || (weighted && !algorithm.allows_weights()) || same_as_jps4 {
+            continue;
+        }
+        let mut query = args.search.query_for_all(&args.file, &loaded, algorithm, rule)?;
+        query.budget.time.get_or_insert(USUAL_TIME);
+        let mut solver = Solver::new(&loaded.grid);
+        let prepared = solver.prepare(algorithm, rule).as_secs_f64();
+        let answer = measure(&mut solver, &query).with_context(|| args.file.display().to_string())?;
+        let (cost, result) = match &answer.outcome {
+            Outcome::Found(path) => (Some(path.cost), "found"),
+            Outcome::NoPath => (None, "none"),
+            Outcome::OutOfBudget { .. } => (None, "unknown"),
+        };
+        rows.push(json!({
+            "algorithm": algorithm.name(), "result": result, "cost": cost, "bound": answer.bound,
+            "expanded": answer.expanded, "seconds": answer.seconds, "prepare_seconds": prepared,
+        }));
+        bars.push(Bar {
+            name: algorithm.name().to_owned(),
+            expanded: answer.expanded,
+            seconds: answer.seconds,
+            stopped: result == "unknown",
+        });
+        if !args.json {
+            if bars.len() == 1 {
+                println!("{} neighbours, from {} to {}", rule, query.from, query.to);
+                println!(
+                    "{:14}{:>14}{:>12}{:>14}{:>14}",
+                    "algorithm", "cost", "expanded", "time us", "prepare us"
+                );
+            }
+            let cost = match (cost, result) {
+                (Some(cost), _) => format!("{cost:.4}"),
+                (None, "none") => "no path".to_owned(),
+                (None, _) => "at limit".to_owned(),
+            };
+            let (time, prepared) = (answer.seconds * 1e6, prepared * 1e6);
+            println!("{:14}{cost:>14}{:>12}{time:>14.1}{prepared:>14.1}", algorithm.name(), answer.expanded);
+        }
+    }
+    if args.json {
+        println!("{}", json!({ "neighbours": rule.name(), "algorithms": rows }));
+    }
+    args.svg.as_ref().map_or(Ok(()), |file| write(file, chart(&bars).as_bytes()))
+}

@@ -1,0 +1,126 @@
+//! `tengen maze scen FILE.scen`: answers every query of a scenario file and checks its cost.
+
+use super::{algorithm_parser, load, neighbours_parser, parse_seconds, read};
+use anyhow::{Context, bail};
+use maze::format::{Scenario, read_scenarios};
+use maze::{Algorithm, Budget, Neighbours, Outcome, Query, Solver};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The scenario file (MovingAI, version 1 or 1.0)
+    file: PathBuf,
+    /// The map [default: the file's name without .scen, else the map it names, in the same folder]
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// How to search
+    #[arg(long, short, default_value = "jps", value_parser = algorithm_parser())]
+    algorithm: Algorithm,
+    /// Neighbours of a cell; the lengths in the file hold for 8
+    #[arg(long, default_value = "8", value_parser = neighbours_parser())]
+    neighbours: Neighbours,
+    /// Only the first N queries
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Stop each query after this many seconds; it then counts as unsolved
+    #[arg(long, value_name = "S", value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Beyond the rounding of the number in the file.
+const TOLERANCE: f64 = 1e-4;
+
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let name = args.file.display().to_string();
+    let list = read_scenarios(&name, &read(&args.file)?)?.list;
+    let list = &list[..list.len().min(args.limit.unwrap_or(usize::MAX))];
+    let Some(first) = list.first() else { bail!("{name}: no scenarios") };
+    let map = args.map.clone().unwrap_or_else(|| beside(&args.file, first));
+    let loaded = load(&map)?;
+    check_map(&name, list, &map, &loaded.grid)?;
+    let mut solver = Solver::new(&loaded.grid);
+    let prepared = solver.prepare(args.algorithm, args.neighbours);
+    let (mut mismatches, mut unsolved, mut seconds, mut expanded) = (Vec::new(), 0u64, 0.0, 0u64);
+    for scenario in list {
+        let query = Query {
+            budget: Budget { time: args.time, ..Budget::default() },
+            ..Query::new(scenario.from, scenario.to).by(args.algorithm).with_neighbours(args.neighbours)
+        };
+        let answer = solver.solve(&query).with_context(|| format!("{name}:{}:1", scenario.line))?;
+        seconds += answer.seconds;
+        expanded += answer.expanded;
+        let cost = match &answer.outcome {
+            Outcome::Found(path) => Some(path.cost),
+            Outcome::NoPath => None,
+            Outcome::OutOfBudget { .. } => {
+                unsolved += 1;
+                continue;
+            }
+        };
+        let right = cost.is_some_and(|cost| (cost - scenario.optimum).abs() <= TOLERANCE + scenario.rounding);
+        if !right {
+            mismatches.push((scenario.line, cost, scenario.optimum));
+        }
+    }
+    if args.json {
+        let shown: Vec<_> = mismatches
+            .iter()
+            .map(|(line, cost, optimum)| json!({ "line": line, "cost": cost, "optimum": optimum }))
+            .collect();
+        println!(
+            "{}",
+            json!({
+                "algorithm": args.algorithm.name(), "neighbours": args.neighbours.name(), "map": map.display().to_string(),
+                "queries": list.len(), "mismatches": shown, "unsolved": unsolved, "expanded": expanded,
+                "seconds": seconds, "prepare_seconds": prepared.as_secs_f64(), "memory_bytes": solver.memory_bytes(),
+            })
+        );
+    } else {
+        println!("map         {}", map.display());
+        println!("algorithm   {} with {} neighbours", args.algorithm, args.neighbours);
+        println!("queries     {}", list.len());
+        println!("mismatches  {}", mismatches.len());
+        println!("unsolved    {unsolved}");
+        println!("expanded    {expanded}");
+        println!("seconds     {seconds:.6}, preparing {:.6}", prepared.as_secs_f64());
+    }
+    if let Some((line, cost, optimum)) = mismatches.first() {
+        let found = cost.map_or("no path".to_owned(), |cost| format!("cost {cost:.6}"));
+        bail!(
+            "{name}:{line}:1: {found} where the file says {optimum}; {} mismatches in all",
+            mismatches.len()
+        );
+    }
+    Ok(())
+}
+
+fn beside(file: &Path, first: &Scenario) -> PathBuf {
+    let without = file.with_extension("");
+    if without.is_file() { without } else { file.with_file_name(first.map_name()) }
+}
+
+/// Every scenario must be for this map: the same name and size.
+fn check_map(name: &str, list: &[Scenario], map: &Path, grid: &maze::Grid) -> anyhow::Result<()> {
+    let own = map.file_name().map(|own| own.to_string_lossy().into_owned()).unwrap_or_default();
+    for scenario in list {
+        let line = scenario.line;
+        if scenario.map_name() != own {
+            bail!("{name}:{line}:1: the scenario is for the map '{}', not for '{own}'", scenario.map);
+        }
+        if (scenario.width, scenario.height) != (grid.width(), grid.height()) {
+            bail!(
+                "{name}:{line}:1: the scenario is for a map {} wide and {} high, {own} is {} wide and {} high",
+                scenario.width,
+                scenario.height,
+                grid.width(),
+                grid.height()
+            );
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,238 @@
+//! `tengen maze` as its users meet it: answers, files, messages and exit codes.
+
+use assert_cmd::Command;
+use std::path::PathBuf;
+
+const SMALL: &str = "1 1 1 1 1\n0 0 0 0 1\n1 1 1 0 1\n1 0 0 0 0\n1 1 1 1 1\n";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+fn tengen(arguments: &[&str]) -> std::process::Output {
+    Command::cargo_bin("tengen").unwrap().arg("maze").args(arguments).output().unwrap()
+}
+
+/// Runs it, expects success, gives what it printed.
+fn succeed(arguments: &[&str]) -> String {
+    let output = tengen(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs it, expects this exit code, gives its message.
+fn fail(code: i32, arguments: &[&str]) -> String {
+    let output = tengen(arguments);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
+    assert!(!message.contains("panicked"), "{message}");
+    message
+}
+
+#[test]
+fn solve_writes_the_three_line_answer_file() {
+    let folder = Folder::new();
+    let map = folder.file("input.txt", SMALL);
+    let out = folder.path("output_A.txt");
+    succeed(&["solve", &map, "--algorithm", "astar", "--out", out.to_str().unwrap()]);
+    let text = std::fs::read_to_string(out).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].parse::<f64>().is_ok_and(|seconds| seconds >= 0.0));
+    assert_eq!(lines[1..], ["RRRDDR", "6"]);
+}
+
+#[test]
+fn solve_answers_in_json_by_every_algorithm() {
+    let folder = Folder::new();
+    let map = folder.file("input.txt", format!("{SMALL}入口(1,0) 出口(3,4)"));
+    for algorithm in maze::Algorithm::ALL.into_iter().filter(|a| a.allows(maze::Neighbours::Four)) {
+        let text = succeed(&["solve", &map, "--algorithm", algorithm.name(), "--json"]);
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["algorithm"], algorithm.name());
+        assert_eq!((&value["steps"], &value["cost"]), (&6.into(), &6.0.into()), "{algorithm}");
+        assert_eq!(value["moves"], "RRRDDR", "{algorithm}");
+        assert!(value["expanded"].is_u64() && value["seconds"].is_f64());
+    }
+}
+
+#[test]
+fn the_mazes_of_the_lab_sheet() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/mazes");
+    for (name, steps) in [("input.txt", 39), ("input2.txt", 116)] {
+        let map = folder.join(name);
+        if !map.is_file() {
+            continue;
+        }
+        for algorithm in maze::Algorithm::ALL.into_iter().filter(|a| a.is_optimal(maze::Neighbours::Four)) {
+            if algorithm.allows(maze::Neighbours::Four) {
+                let text =
+                    succeed(&["solve", map.to_str().unwrap(), "--algorithm", algorithm.name(), "--json"]);
+                let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+                assert_eq!(value["steps"], steps, "{algorithm}");
+            }
+        }
+    }
+}
+
+#[test]
+fn weighted_astar_reports_its_bound_and_limits_are_honest() {
+    let folder = Folder::new();
+    let map = folder.file("m.txt", SMALL);
+    let text = succeed(&["solve", &map, "--weight", "2.5"]);
+    assert!(text.contains("at most 2.5 times"), "{text}");
+    let message = fail(1, &["solve", &map, "--algorithm", "idastar", "--nodes", "2"]);
+    assert!(message.contains("stopped at its limit after 2 cells"), "{message}");
+}
+
+#[test]
+fn bad_maps_name_file_line_and_column() {
+    let folder = Folder::new();
+    for (name, bytes, place, words) in [
+        ("ragged.txt", &b"1 1 1\n0 0\n"[..], ":2:4: ", "ragged rows: row 1 has 2 cells"),
+        ("unknown.txt", b"1 1 1\n0 x 0\n1 1 1\n", ":2:3: ", "unknown character 'x'"),
+        ("empty.txt", b"", ":1:1: ", "the file is empty"),
+        ("junk.bin", b"\x7fELF\x02\x01\0\0\xff\xfe", ":1:1: ", "unknown character 0x7f"),
+        ("ends.txt", b"111\n000\nwhere to?\n", ":3:1: ", "neither a row of the matrix nor entry and exit"),
+        (
+            "large.map",
+            b"type octile\nheight 99999\nwidth 99999\nmap\n",
+            ":4:1: ",
+            "is too large: at most 32768",
+        ),
+        ("short.map", b"type octile\nheight 3\nwidth 1\nmap\n.\n", ":6:1: ", "ends after 1 of 3 rows"),
+        ("header.map", b"type octile\nheight x\n", ":2:8: ", "'x' is not a whole number"),
+        ("drawing.txt", b"###\n#?#\n", ":2:2: ", "unknown character '?'"),
+    ] {
+        let file = folder.file(name, bytes);
+        let message = fail(1, &["solve", &file]);
+        assert!(message.contains(&format!("{name}{place}")) && message.contains(words), "{message}");
+    }
+    let tall = folder.file("tall.txt", "0\n".repeat(32_780));
+    assert!(fail(1, &["solve", &tall]).contains("too large"));
+}
+
+#[test]
+fn bad_ends_say_which_and_where() {
+    let folder = Folder::new();
+    let map = folder.file("m.txt", SMALL);
+    let message = fail(1, &["solve", &map, "--from", "0,0"]);
+    assert!(
+        message.contains("m.txt") && message.contains("the start 0,0 (row, column) is in a wall"),
+        "{message}"
+    );
+    let message = fail(1, &["solve", &map, "--to", "9,9"]);
+    assert!(
+        message.contains("the goal 9,9 (row, column) is outside the map of 5 rows and 5 columns"),
+        "{message}"
+    );
+    let open = folder.file("open.txt", "000\n000\n");
+    let message = fail(1, &["solve", &open]);
+    assert!(message.contains("its border has 6 openings, not two"), "{message}");
+    let closed = folder.file("closed.txt", "101\n111\n101\n");
+    let message = fail(1, &["solve", &closed]);
+    assert!(message.contains("no path from 0,1 to 2,1"), "{message}");
+}
+
+#[test]
+fn usage_errors_end_with_code_two() {
+    let folder = Folder::new();
+    let map = folder.file("m.txt", SMALL);
+    fail(2, &["solve", &map, "--algorithm", "magic"]);
+    fail(2, &["solve", &map, "--from", "1;0"]);
+    fail(2, &["solve", &map, "--neighbours", "6"]);
+    fail(2, &["solve", &map, "--weight", "0.5"]);
+    fail(2, &["solve", &map, "--algorithm", "bfs", "--weight", "2"]);
+    fail(2, &["solve", &map, "--algorithm", "jps4", "--neighbours", "8"]);
+    fail(2, &["solve", &map, "--neighbours", "8", "--out", "x.txt"]);
+    fail(2, &["render", &map, "--out", "x.gif"]);
+    fail(2, &["frobnicate"]);
+}
+
+#[test]
+fn files_that_cannot_be_read_or_written() {
+    let folder = Folder::new();
+    let map = folder.file("m.txt", SMALL);
+    let missing = folder.path("missing.txt").display().to_string();
+    assert!(fail(1, &["solve", &missing]).contains("cannot read"));
+    let nowhere = folder.path("no/such/folder/out.txt").display().to_string();
+    assert!(fail(1, &["solve", &map, "--out", &nowhere]).contains("cannot write"));
+}
+
+const ARENA: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@..\n....\n";
+
+#[test]
+fn scenarios_are_checked() {
+    let folder = Folder::new();
+    folder.file("arena.map", ARENA);
+    let good = "version 1\n0\tmaps/arena.map\t4\t3\t0\t0\t3\t2\t4.41421\n0\tmaps/arena.map\t4\t3\t2\t0\t3\t1\t1.41421\n";
+    let good = folder.file("arena.map.scen", good);
+    for algorithm in ["jps", "jps+", "astar", "dijkstra", "bidirectional", "deadend"] {
+        assert!(succeed(&["scen", &good, "--algorithm", algorithm]).contains("mismatches  0"), "{algorithm}");
+    }
+    let wrong = folder.file("w.scen", "version 1.0\n0 arena.map 4 3 0 0 3 2 4.2\n");
+    let message = fail(1, &["scen", &wrong]);
+    assert!(message.contains("w.scen:2:1: cost 4.414214 where the file says 4.2"), "{message}");
+    let other = folder.file("o.scen", "version 1\n0 b.map 4 3 0 0 3 2 5\n");
+    let map = folder.path("arena.map").display().to_string();
+    let message = fail(1, &["scen", &other, "--map", &map]);
+    assert!(
+        message.contains("o.scen:2:1: the scenario is for the map 'b.map', not for 'arena.map'"),
+        "{message}"
+    );
+    let size = folder.file("s.scen", "version 1\n0 arena.map 9 3 0 0 3 2 5\n");
+    assert!(fail(1, &["scen", &size]).contains("for a map 9 wide"));
+    let wall = folder.file("x.scen", "version 1\n0 arena.map 4 3 1 1 3 2 5\n");
+    assert!(fail(1, &["scen", &wall]).contains("x.scen:2:1: the start 1,1 (row, column) is in a wall"));
+    assert!(fail(1, &["scen", &folder.file("v.scen", "version 7\n")]).contains("v.scen:1:1: the first line"));
+}
+
+#[test]
+fn generate_render_and_compare() {
+    let folder = Folder::new();
+    for style in maze::generate::Style::ALL {
+        let map = folder.path("made.txt").display().to_string();
+        succeed(&[
+            "generate",
+            style.name(),
+            "--height",
+            "31",
+            "--width",
+            "41",
+            "--seed",
+            "9",
+            "--density",
+            "0.1",
+            "--out",
+            &map,
+        ]);
+        succeed(&["solve", &map, "--algorithm", "jps4"]);
+        let [svg, png, txt, chart] = ["a.svg", "a.png", "a.txt", "c.svg"].map(|name| folder.path(name));
+        for out in [&svg, &png, &txt] {
+            succeed(&["render", &map, "--algorithm", "astar", "--out", out.to_str().unwrap()]);
+        }
+        assert!(std::fs::read_to_string(svg).unwrap().contains("<polyline"));
+        assert!(std::fs::read(png).unwrap().starts_with(b"\x89PNG"));
+        assert!(std::fs::read_to_string(&txt).unwrap().contains('*'));
+        succeed(&["solve", txt.to_str().unwrap()]);
+        let table = succeed(&["compare", &map, "--svg", chart.to_str().unwrap()]);
+        assert!(table.contains("idastar") && table.contains("jps4"), "{table}");
+        assert!(std::fs::read_to_string(chart).unwrap().starts_with("<svg"));
+    }
+    assert!(succeed(&["render", &folder.file("m.txt", SMALL)]).contains("\x1b[38;2;"));
+    assert!(fail(1, &["generate", "prim", "--height", "2"]).contains("at least 3 rows"));
+}

@@ -1,0 +1,111 @@
+// The analysis desk: a study, a search that follows it, what was found at each node, and a review of the whole game.
+import { post } from '../api/client';
+import type { LayerData, Level, Report, Setup } from '../api/types';
+import { Study } from '../game/study.svelte';
+import { viewOf } from '../game/views';
+import { attempt } from '../ui/notices.svelte';
+import { evalOf, type Eval } from './evals';
+import { judge, type Verdict } from './review';
+import { Session, type Message } from './session.svelte';
+
+export class Desk {
+  study = new Study();
+  session = new Session();
+  /** Does the search follow the position shown? */
+  on = $state(false);
+  engine = $state('');
+  level = $state<Level>('max');
+  threads = $state(1);
+  lines = $state(3);
+  seconds = $state(60);
+  reports = $state.raw<ReadonlyMap<number, Report>>(new Map());
+  evals = $state.raw<ReadonlyMap<number, Eval>>(new Map());
+  verdicts = $state.raw<ReadonlyMap<number, Verdict>>(new Map());
+  /** Positions reviewed so far and in all; null when no review runs. */
+  review = $state.raw<{ done: number; total: number; id: string } | null>(null);
+  layer = $state('');
+  layerData = $state.raw<LayerData | null>(null);
+
+  get report(): Report | null {
+    return this.reports.get(this.study.tree.at) ?? null;
+  }
+
+  /** Forgets what belonged to another tree. */
+  clear() {
+    this.reports = new Map();
+    this.evals = new Map();
+    this.verdicts = new Map();
+    this.stopReview();
+  }
+
+  /** Searches the position shown; called anew whenever it changes while the search is on. */
+  search() {
+    const { study } = this;
+    const node = study.tree.at;
+    const toMove = study.view?.to_move ?? 'black';
+    this.session.start(
+      {
+        setup: study.setup,
+        moves: study.tree.moves(node),
+        engine: this.engine,
+        level: this.level,
+        threads: this.threads,
+        lines: this.lines,
+        time_ms: Math.round(this.seconds * 1000),
+      },
+      (report) => {
+        this.reports = new Map(this.reports).set(node, report);
+        this.evals = new Map(this.evals).set(node, evalOf(report, toMove));
+      },
+    );
+  }
+
+  stop() {
+    this.on = false;
+    this.session.stop();
+  }
+
+  /** Evaluates every position of the line shown, then marks mistakes. Stopping keeps what is there. */
+  async startReview(milliseconds: number) {
+    const { tree, setup } = this.study;
+    const ids = [0, ...tree.line()];
+    const last = await attempt(() => viewOf(setup, tree.moves(ids.at(-1))));
+    if (!last) return;
+    const sides = last.moves.map((m) => m.side ?? 'black');
+    const hear = (message: Message) => {
+      if (message.type === 'review') {
+        const ply = Number(message['ply']);
+        const node = ids[ply];
+        const best = (message['best'] as { move?: string } | null)?.move;
+        if (node === undefined) return;
+        const found: Eval = { black: Number(message['black_rate']), depth: message.report?.depth ?? 0, best, mate: message.report?.mate };
+        this.evals = new Map(this.evals).set(node, found);
+        if (message.report) this.reports = new Map(this.reports).set(node, message.report);
+        if (this.review) this.review = { ...this.review, done: ply + 1 };
+        this.verdicts = judge(ids, sides, tree.moves(ids.at(-1)), this.evals);
+      }
+      if (message.type === 'review-done' || message.type === 'failed' || message.type === 'error') this.stopReview();
+    };
+    const id = this.session.ask(
+      { type: 'review', setup, moves: tree.moves(ids.at(-1)), engine: this.engine, time_ms: milliseconds },
+      hear,
+    );
+    this.review = { done: 0, total: ids.length, id };
+  }
+
+  stopReview() {
+    if (this.review) this.session.forget(this.review.id);
+    this.review = null;
+  }
+
+  #asked = 0;
+  async showLayer(setup: Setup, moves: string[], layer: string) {
+    const mine = ++this.#asked;
+    const data = layer ? await post<LayerData>('/layer', { setup, moves, layer }).catch(() => null) : null;
+    if (mine === this.#asked) this.layerData = data;
+  }
+
+  close() {
+    this.session.close();
+  }
+}

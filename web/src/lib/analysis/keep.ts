@@ -1,0 +1,83 @@
+// Keeping a study in the browser and on the server, so that neither's crash loses it.
+import { get, post, put } from '../api/client';
+import type { Setup } from '../api/types';
+import type { Branch } from '../tree/tree.svelte';
+import type { Eval } from './evals';
+
+export interface Kept {
+  setup: Setup;
+  branches: Branch[];
+  /** Moves to the place shown. */
+  at: string[];
+  /** Evaluations by the moves that lead to them. */
+  evals: [string[], Eval][];
+}
+
+const BODY = 'tengen.study';
+const PLACE = 'tengen.study.place';
+
+interface Place {
+  id: string;
+  secret: string;
+  version: number;
+}
+
+function read<T>(key: string): T | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as T | null;
+  } catch {
+    return null;
+  }
+}
+
+export const kept = (): Kept | null => read<Kept>(BODY);
+
+let waiting: (() => Kept) | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function flush() {
+  clearTimeout(timer);
+  timer = undefined;
+  const body = waiting?.();
+  waiting = null;
+  if (!body) return;
+  try {
+    localStorage.setItem(BODY, JSON.stringify(body));
+  } catch {
+    // Then the server's copy is the only one.
+  }
+  void upload(body).catch(() => {});
+}
+
+/** Keeps a study soon: at most once a second, however often it changes, and when the page is left. */
+export function keep(study: () => Kept) {
+  waiting = study;
+  timer ??= setTimeout(flush, 1000);
+}
+addEventListener('pagehide', flush);
+
+async function upload(body: Kept): Promise<Place> {
+  let place = read<Place>(PLACE);
+  const version = (place?.version ?? 0) + 1;
+  if (place) {
+    try {
+      await put(`/studies/${place.id}`, { version, body }, place.secret);
+      place = { ...place, version };
+    } catch {
+      place = null;
+    }
+  }
+  if (!place) place = { ...(await post<{ id: string; secret: string }>('/studies', { version, body })), version };
+  localStorage.setItem(PLACE, JSON.stringify(place));
+  return place;
+}
+
+/** Stores a copy for others and returns its address. */
+export async function publish(body: Kept): Promise<string> {
+  const { id } = await post<{ id: string }>('/studies', { version: 1, body });
+  return new URL(`/analysis?study=${id}`, location.href).href;
+}
+
+export async function published(id: string): Promise<Kept> {
+  return (await get<{ body: Kept }>(`/studies/${id}`)).body;
+}

@@ -1,0 +1,38 @@
+// What boards draw besides their grid.
+import type { Side, View } from '../api/types';
+
+export interface Stone {
+  row: number;
+  col: number;
+  side: Side;
+  number?: number;
+}
+
+export interface Mark {
+  row: number;
+  col: number;
+  /** Strength of the shade, 0 to 1; none if left out. */
+  shade?: number;
+  colour?: string;
+  text?: string;
+  sub?: string;
+}
+
+/** The stones of a view, numbered by the moves that put them there. */
+export function stonesOf(view: View): Stone[] {
+  const numbers = new Map<string, number>();
+  view.moves.forEach((move, i) => {
+    if (move.row !== undefined && move.col !== undefined) numbers.set(`${move.row},${move.col}`, i + 1);
+  });
+  const stones: Stone[] = [];
+  view.board.forEach((line, row) => {
+    [...line].forEach((c, col) => {
+      if (c !== 'X' && c !== 'O') return;
+      const stone: Stone = { row, col, side: c === 'X' ? 'black' : 'white' };
+      const number = numbers.get(`${row},${col}`);
+      if (number !== undefined) stone.number = number;
+      stones.push(stone);
+    });
+  });
+  return stones;
+}

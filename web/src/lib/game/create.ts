@@ -1,0 +1,43 @@
+// Making a game on the server and going to its board.
+import { post } from '../api/client';
+import type { Created, Level, Player, Seat, Setup, View, Visibility } from '../api/types';
+import { go } from '../router.svelte';
+import { keepSeats, openBoard } from './seats';
+
+export interface NewGame {
+  setup: Setup;
+  players: Record<Seat, Player>;
+  clock?: { initial_ms: number; increment_ms: number };
+  visibility: Visibility;
+}
+
+/** Creates a game and keeps its secrets. */
+export async function create(order: NewGame): Promise<Created> {
+  const made = await post<Created>('/games', order);
+  keepSeats(made.id, { ...made.seats, ...(made.owner ? { owner: made.owner } : {}) });
+  return made;
+}
+
+export async function createAndGo(order: NewGame) {
+  const made = await create(order);
+  openBoard(made.id);
+  go(`/game/${made.id}`);
+}
+
+/** A game against the recommended engine, the person moving first. */
+export function quick(game: string, level: Level): NewGame {
+  return {
+    setup: { game, rows: 0, cols: 0, rule: '', opening: '' },
+    players: { first: { kind: 'human' }, second: { kind: 'engine', engine: '', level } },
+    visibility: 'private',
+  };
+}
+
+/** A game from a position on: whoever is to move there makes its first decision. */
+export function fromHere(view: View, mover: Player, other: Player, visibility: Visibility = 'private'): NewGame {
+  const stones = view.board.flatMap((line, row) =>
+    [...line].flatMap((c, col) => (c === '.' ? [] : [{ side: c === 'X' ? ('black' as const) : ('white' as const), row, col }])),
+  );
+  const { game, rows, cols, rule, to_move } = view;
+  return { setup: { game, rows, cols, rule, opening: '', stones, to_move }, players: { first: mover, second: other }, visibility };
+}

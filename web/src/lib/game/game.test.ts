@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import type { GameBody, View } from '../api/types';
+import { face, left } from './clock';
+import { readQuery, shareQuery } from './handoff';
+import { hear } from './news';
+import { seatFromHash } from './seats';
+
+const view = { ply: 1 } as View;
+const game = { id: 'g', view, status: 'live', offer: { seat: 'first', what: 'draw' }, comments: [] } as unknown as GameBody;
+
+describe('news of a live game', () => {
+  test('a move brings its view and ends offers', () => {
+    const after = hear(game, { type: 'move', view: { ...view, ply: 2 } });
+    expect(after?.view.ply).toBe(2);
+    expect(after).not.toHaveProperty('offer');
+  });
+  test('the end brings winner and reason', () => {
+    expect(hear(game, { type: 'end', result: 'first', winner: 'black', reason: 'five' })).toMatchObject({ status: 'over', winner: 'black', reason: 'five' });
+  });
+  test('an offer comes and goes', () => {
+    expect(hear(game, { type: 'offer', offer: null })).not.toHaveProperty('offer');
+    expect(hear(game, { type: 'offer', offer: { seat: 'second', what: 'undo' } })?.offer?.what).toBe('undo');
+  });
+  test('a state replaces everything, the unknown nothing', () => {
+    expect(hear(null, { type: 'state', game })).toBe(game);
+    expect(hear(game, { type: 'ack' })).toBeNull();
+    expect(hear(null, { type: 'move', view })).toBeNull();
+  });
+});
+
+test('clock faces', () => {
+  expect(face(65_000)).toBe('1:05');
+  expect(face(3_661_000)).toBe('1:01:01');
+  expect(face(9_950)).toBe('9.9');
+  expect(left({ first_ms: 5000, second_ms: 4000, running: 'first' }, 'first', 700)).toBe(4300);
+  expect(left({ first_ms: 5000, second_ms: 4000, running: 'first' }, 'second', 700)).toBe(4000);
+  expect(left({ first_ms: 5, second_ms: 4000, running: 'first' }, 'first', 700)).toBe(0);
+});
+
+test('an address carries a position', () => {
+  const setup = { game: 'hex', rows: 11, cols: 11, rule: '', opening: 'swap-pieces', stones: [{ side: 'black' as const, row: 3, col: 10 }], to_move: 'white' as const };
+  expect(readQuery(`?${shareQuery(setup, ['a1', 'swap', 'b2'])}`)).toEqual({ setup, moves: ['a1', 'swap', 'b2'] });
+  expect(readQuery('?x=1')).toBeNull();
+  expect(readQuery('?game=gomoku&size=zz')?.setup.rows).toBe(0);
+});
+
+test('a link hands over one seat', () => {
+  expect(seatFromHash('#second=abc-_9')).toEqual({ second: 'abc-_9' });
+  expect(seatFromHash('#third=abc')).toEqual({});
+  expect(seatFromHash('#first=<x>')).toEqual({});
+});

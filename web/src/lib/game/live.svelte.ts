@@ -1,0 +1,142 @@
+// A live game: what the server says about it, and what this browser may do in it.
+import { get, post, Problem } from '../api/client';
+import { Socket } from '../api/socket';
+import type { Clock, GameBody, GameComment, RootMove, Seat, View } from '../api/types';
+import { hear, type News } from './news';
+import { Study } from './study.svelte';
+import { claimSeat, seatsOf, type Held } from './seats';
+import { remember } from './views';
+
+export class LiveGame {
+  game = $state.raw<GameBody | null>(null);
+  online = $state(false);
+  /** Why there is nothing to show. */
+  problem = $state.raw<unknown>(null);
+  thinking = $state(false);
+  /** When the clocks were last told, by this browser's own clock. */
+  toldAt = $state(0);
+  study = new Study();
+  /** Node of the game's last move. */
+  tip = $state(0);
+  secrets: Held;
+  #socket: Socket<News> | null = null;
+
+  constructor(readonly id: string) {
+    claimSeat(id);
+    this.secrets = seatsOf(id);
+  }
+
+  get secret(): string | undefined {
+    return this.secrets.first ?? this.secrets.second ?? this.secrets.owner;
+  }
+
+  /** Seats held here, that is: whom the person at this screen plays for. */
+  get seats(): Seat[] {
+    return (['first', 'second'] as const).filter((s) => this.secrets[s] && this.game?.players[s].kind === 'human');
+  }
+
+  get following(): boolean {
+    return this.study.tree.at === this.tip;
+  }
+
+  get myTurn(): boolean {
+    const game = this.game;
+    return !!game && game.status === 'live' && this.seats.includes(game.view.turn);
+  }
+
+  async open() {
+    try {
+      this.#take(await get<GameBody>(`/games/${this.id}`, this.secret));
+    } catch (error) {
+      this.problem = error;
+      return;
+    }
+    const query = this.secret ? `?secret=${encodeURIComponent(this.secret)}` : '';
+    this.#socket = new Socket<News>(`/games/${this.id}/ws${query}`, {
+      message: (news) => this.#hear(news),
+      online: (up) => (this.online = up),
+    });
+  }
+
+  close() {
+    this.#socket?.close();
+  }
+
+  /** Asks anew; after a reconnection or news it does not understand. */
+  async refresh() {
+    try {
+      this.#take(await get<GameBody>(`/games/${this.id}`, this.secret));
+    } catch {
+      // The socket keeps trying, and the state comes with it.
+    }
+  }
+
+  #hear(news: News) {
+    if (news.type === 'thinking') {
+      this.thinking = true;
+      return;
+    }
+    const changed = hear(this.game, news);
+    if (changed) {
+      this.thinking = false;
+      this.#take(changed);
+    }
+  }
+
+  #take(game: GameBody) {
+    const before = this.game;
+    const wasFollowing = !before || this.following;
+    this.game = game;
+    if (game.clock !== before?.clock) this.toldAt = performance.now();
+    remember(game.setup, game.view);
+    const { study } = this;
+    if (!before) study.setup = game.setup;
+    this.tip = study.tree.sync(game.view.moves.map((m) => m.move));
+    for (const comment of game.comments) this.#note(comment, game);
+    if (wasFollowing) {
+      study.tree.jump(this.tip);
+      study.view = game.view;
+    }
+  }
+
+  #note(comment: GameComment, game: GameBody) {
+    const node = this.study.tree.line(this.tip)[comment.ply - 1] ?? 0;
+    const text = game.comments.filter((c) => c.ply === comment.ply).map((c) => c.text);
+    this.study.tree.comment(node, text.join('\n'));
+  }
+
+  /** Plays a move in the game; sent again while the network fails, which its number makes harmless. */
+  async move(move: string) {
+    const game = this.game;
+    if (!game) return;
+    const order = { ply: game.view.ply, move, takebacks: game.takebacks };
+    const secret = this.secrets[game.view.turn];
+    for (let pause = 300; ; pause *= 2) {
+      try {
+        const ack = await post<{ view?: View; clock?: Clock }>(`/games/${this.id}/moves`, order, secret);
+        if (ack.view && this.game && ack.view.ply > this.game.view.ply) {
+          this.#take({ ...this.game, view: ack.view, ...(ack.clock ? { clock: ack.clock } : {}) });
+          if (ack.view.outcome) void this.refresh();
+        }
+        return;
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status !== 0 || pause > 5000) throw error;
+        await new Promise((wake) => setTimeout(wake, pause));
+      }
+    }
+  }
+
+  /** A move worth considering for the person whose turn it is. */
+  hint(): Promise<RootMove> {
+    const turn = this.game?.view.turn ?? 'first';
+    return post<RootMove>(`/games/${this.id}/hint`, {}, this.secrets[turn]);
+  }
+
+  /** Resign, undo, draw offers and answers, comments. */
+  async act(action: string, seat: Seat | undefined, more: Record<string, unknown> = {}): Promise<unknown> {
+    const secret = (seat && this.secrets[seat]) ?? this.secret;
+    const done = await post(`/games/${this.id}/actions`, { action, ...more }, secret);
+    await this.refresh();
+    return done;
+  }
+}

@@ -1,0 +1,32 @@
+// Reading files and links that people bring: any notation the server understands opens on the analysis page.
+import { post } from '../api/client';
+import type { Setup, View } from '../api/types';
+import { go } from '../router.svelte';
+import type { Branch } from '../tree/tree.svelte';
+import { attempt } from '../ui/notices.svelte';
+import { hand } from './handoff';
+
+export interface Imported {
+  setup: Setup;
+  tree: Branch[];
+  view: View;
+}
+
+/** Opens a text on the analysis page; says whether the server understood it. */
+export async function openText(text: string, name?: string): Promise<boolean> {
+  const found = await attempt(() => post<Imported>('/import', { text, ...(name ? { name } : {}) }));
+  if (!found) return false;
+  const at: string[] = [];
+  for (let list = found.tree; list[0]; list = list[0].children ?? []) at.push(list[0].move);
+  hand({ setup: found.setup, branches: found.tree, at });
+  go('/analysis?opened', location.pathname === '/analysis');
+  return true;
+}
+
+/** For `ondrop`: opens the first file or the text that was dropped. */
+export async function dropped(event: DragEvent): Promise<boolean> {
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  const text = file ? await file.text() : event.dataTransfer?.getData('text/plain');
+  return text ? openText(text, file?.name) : false;
+}

@@ -1,0 +1,76 @@
+// The secrets of seats this browser holds, and the boards it has open. Kept in the browser only.
+import type { Seat } from '../api/types';
+
+const SEATS = 'tengen.seats';
+const OPEN = 'tengen.open';
+export type Held = Partial<Record<Seat | 'owner' | 'invite', string>>;
+
+function read<T>(key: string, fallback: T): T {
+  try {
+    return (JSON.parse(localStorage.getItem(key) ?? 'null') as T | null) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+function write(key: string, value: unknown) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // A browser that keeps nothing can still play, until the page is closed.
+  }
+}
+
+/** The secrets held for a game. */
+export function seatsOf(id: string): Held {
+  return read<Record<string, Held>>(SEATS, {})[id] ?? {};
+}
+
+/** Keeps secrets for a game, the newest 200 games of them, and forgets those that were given away. */
+export function keepSeats(id: string, seats: Held, forget: Seat[] = []) {
+  const all = read<Record<string, Held>>(SEATS, {});
+  const old = all[id] ?? {};
+  delete all[id];
+  const held = { ...old, ...seats };
+  for (const seat of forget) delete held[seat];
+  all[id] = held;
+  const names = Object.keys(all);
+  for (const name of names.slice(0, Math.max(0, names.length - 200))) delete all[name];
+  write(SEATS, all);
+}
+
+/** Ids of games that this browser has a seat in, newest first. */
+export function myGames(): string[] {
+  return Object.keys(read<Record<string, Held>>(SEATS, {})).reverse();
+}
+
+/** Boards open as tabs. */
+export function openBoards(): string[] {
+  return read<string[]>(OPEN, []).filter((id) => typeof id === 'string');
+}
+
+export function openBoard(id: string): string[] {
+  const open = openBoards();
+  const list = open.includes(id) ? open : [...open, id].slice(-6);
+  write(OPEN, list);
+  return list;
+}
+
+export function closeBoard(id: string): string[] {
+  const list = openBoards().filter((other) => other !== id);
+  write(OPEN, list);
+  return list;
+}
+
+/** `#first=SECRET` in a link hands over a seat. */
+export function seatFromHash(hash: string): Held {
+  const found = /^#(first|second)=([\w.~-]+)$/.exec(hash);
+  return found?.[1] && found[2] ? { [found[1]]: found[2] } : {};
+}
+
+/** Takes over the seat that the page's address hands to this browser, if it does. */
+export function claimSeat(id: string) {
+  if (location.pathname !== `/game/${id}`) return;
+  const handed = seatFromHash(location.hash);
+  if (Object.keys(handed).length) keepSeats(id, handed);
+}

@@ -1,0 +1,39 @@
+// A small router: paths with parameters, links that stay links.
+
+class Location {
+  path = $state(location.pathname);
+  query = $state(location.search);
+  hash = $state(location.hash);
+}
+
+/** The page's address; reading it in a component makes the component follow it. */
+export const here = new Location();
+
+function follow() {
+  here.path = location.pathname;
+  here.query = location.search;
+  here.hash = location.hash;
+}
+
+/** Goes to an address of the app without loading the page again. */
+export function go(address: string, replace = false) {
+  if (replace) history.replaceState(null, '', address);
+  else history.pushState(null, '', address);
+  follow();
+  if (!replace) window.scrollTo(0, 0);
+}
+
+export { match } from './route';
+
+/** Start following the address bar and plain clicks on inner links. */
+export function start() {
+  window.addEventListener('popstate', follow);
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = (event.target as Element | null)?.closest('a');
+    if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
+    if (link.pathname.startsWith('/api') || (link.hash && link.pathname === location.pathname)) return;
+    event.preventDefault();
+    go(link.pathname + link.search + link.hash);
+  });
+}

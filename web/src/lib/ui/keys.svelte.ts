@@ -1,0 +1,51 @@
+// Keys of the page that is open. Pages name theirs while they are shown; `?` lists them all.
+import { untrack } from 'svelte';
+import type { Key } from '../i18n';
+
+export interface Binding {
+  /** `event.key` values that run it; the first is shown in the list. */
+  keys: string[];
+  label: Key;
+  run: () => void;
+}
+
+interface Group {
+  title: Key;
+  bindings: Binding[];
+}
+
+class Keymap {
+  groups = $state.raw<Group[]>([]);
+  /** Is the list of keys open? */
+  shown = $state(false);
+}
+
+export const keymap = new Keymap();
+
+/** Adds a group of keys for as long as the calling component lives. */
+export function useKeys(title: Key, bindings: Binding[]) {
+  $effect(() => {
+    const group = { title, bindings };
+    const others = () => untrack(() => keymap.groups).filter((g) => g !== group);
+    keymap.groups = [...others(), group];
+    return () => {
+      keymap.groups = others();
+    };
+  });
+}
+
+const typing = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** Runs what a key stands for, unless somebody is typing or a board has used it. */
+export function onkey(event: KeyboardEvent) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  for (const group of [...keymap.groups].reverse()) {
+    const binding = group.bindings.find((b) => b.keys.includes(event.key));
+    if (binding) {
+      event.preventDefault();
+      binding.run();
+      return;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// Analysis: live overlay, lines, graph, review, layers, editor, studies; nothing moves while a search reports.
+import { assert, board, cell, guises, id, until } from './tester.mjs';
+
+const stones = async (page) => [...((await board(page)) ?? '')].filter((c) => c === 'X' || c === 'O').length;
+
+async function opened(t, page, query) {
+  await t.open(page, `/analysis${query}`);
+  await page.locator(cell(0, 0)).waitFor();
+}
+const GAME = '?game=gomoku&size=15x15&moves=h8_i9_h9_h10_g8_i8_i10_f7';
+
+export default async function check(t) {
+  await t.everywhere('a live search', async (page, guise) => {
+    await opened(t, page, GAME);
+    await until(page, 'the moves', async () => (await stones(page)) === 8);
+    await page.evaluate(() => {
+      globalThis.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: false });
+    });
+    await page.click(id('search'));
+    await until(page, 'candidates on the board', async () => (await page.locator('.mark text').count()) > 0);
+    await page.waitForTimeout(1500);
+    const shift = await page.evaluate(() => globalThis.shift);
+    assert(shift < 0.01, `layout shifted by ${shift}`);
+    await t.shot(page, 'live', guise);
+    await page.click(id('search'));
+    const kept = await page.locator(`${id('lines')} button`).count();
+    assert(kept > 0, 'stopping keeps the lines');
+    await t.sound(page);
+    await page.click(id('overlay'));
+    assert((await page.locator('.mark text').count()) === 0, 'the overlay hides');
+    await page.click(id('overlay'));
+    if (guise.width > 500) {
+      await page.locator(`${id('lines')} button`).first().hover();
+      await page.locator('.ghost').first().waitFor();
+    }
+    await page.locator(`${id('lines')} button`).first().click();
+    await until(page, 'the line’s move is played', async () => (await stones(page)) === 9);
+  });
+
+  await t.test('review marks mistakes and the graph leads to them', guises[0], async (page) => {
+    await opened(t, page, GAME);
+    await until(page, 'the moves', async () => (await stones(page)) === 8);
+    await page.getByLabel('Time a position').selectOption('0.1 s a move');
+    await page.click(id('review'));
+    await page.locator(id('review-stop')).waitFor();
+    await page.locator(id('review')).waitFor({ timeout: 60_000 });
+    await t.shot(page, 'review', guises[0]);
+    const graph = page.locator(`${id('graph')} .u-over`);
+    const { width, height } = await graph.boundingBox();
+    await graph.click({ position: { x: width / 2, y: height / 2 } });
+    await until(page, 'the graph leads to move 4', async () => (await stones(page)) === 4);
+  });
+
+  for (const [game, query] of [['gomoku', GAME], ['hex', '?game=hex&size=11x11&moves=f6_e8_d5']]) {
+    await t.test(`layers of ${game}`, guises[0], async (page) => {
+      await opened(t, page, query);
+      const layers = page.locator('[data-testid^="layer-"]');
+      await layers.first().waitFor();
+      for (let i = 0; i < (await layers.count()); i++) {
+        const answer = page.waitForResponse((r) => r.url().endsWith('/layer'));
+        await layers.nth(i).click();
+        assert((await answer).ok(), 'the layer is answered');
+        await page.waitForTimeout(150);
+        await t.shot(page, `layer-${game}-${i}`, guises[0]);
+      }
+    });
+  }
+
+  await t.everywhere('the position editor', async (page, guise) => {
+    await opened(t, page, '?game=gomoku&size=15x15');
+    await page.click(id('edit'));
+    await page.locator(id('editor')).waitFor();
+    await page.click(cell(7, 7));
+    await page.locator(`${id('editor')} button`).nth(1).click();
+    await page.click(cell(7, 8));
+    await page.click(cell(8, 8));
+    await t.shot(page, 'editor', guise);
+    await t.sound(page);
+    await page.locator(`${id('editor')} select`).last().selectOption('white');
+    await page.click(id('editor-done'));
+    await page.locator(id('editor')).waitFor({ state: 'detached' });
+    assert((await stones(page)) === 3, 'three stones stay');
+    await page.click(cell(0, 0));
+    await until(page, 'white moves first', async () => ((await board(page)) ?? '').startsWith('O'));
+  });
+
+  await t.test('a study survives a reload and can be shared', guises[0], async (page, { context }) => {
+    await opened(t, page, GAME);
+    await until(page, 'the moves', async () => (await stones(page)) === 8);
+    await page.fill(id('note'), 'remember this');
+    await page.waitForTimeout(1500);
+    await page.reload();
+    await until(page, 'the moves again', async () => (await stones(page)) === 8);
+    assert((await page.inputValue(id('note'))) === 'remember this', 'the comment is there');
+    await page.click(id('publish'));
+    await page.locator('.notice', { hasText: 'study=' }).waitFor();
+    const address = await page.evaluate(() => navigator.clipboard.readText());
+    const other = await (await context.browser().newContext()).newPage();
+    await other.goto(address);
+    await until(other, 'the moves elsewhere', async () => (await stones(other)) === 8);
+    await other.context().close();
+  });
+}

@@ -1,0 +1,70 @@
+//! Installs what the chores need and the machine lacks: Node.js for the web app, Chromium for its tests.
+
+use crate::shell::{self, program, works};
+use anyhow::{Context, bail};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The oldest Node.js that builds the web app.
+const NODE: (u32, u32) = (20, 19);
+
+/// A PATH on which a new enough `node` and `npm` come first.
+pub(crate) fn node_path() -> anyhow::Result<String> {
+    let path = std::env::var("PATH").unwrap_or_default();
+    if node_version("node").is_none() || !works(program("npm").arg("--version")) {
+        install(&["nodejs", "npm"]).context("the web app is built with Node.js and npm")?;
+    }
+    if node_version("node").is_some_and(|version| version >= NODE) {
+        return Ok(path);
+    }
+    // Distributions are behind; the package named `node` carries a newer one.
+    let tools = shell::root().join("target/tools");
+    let bin = tools.join("node_modules/node/bin");
+    if node_version(&bin.join("node").to_string_lossy()).is_none_or(|version| version < NODE) {
+        println!("installing a newer Node.js into target/tools");
+        std::fs::create_dir_all(&tools)?;
+        shell::run(program("npm").args(["install", "--no-save", "--prefix"]).arg(&tools).arg("node@22"))?;
+    }
+    Ok(format!("{}:{path}", bin.display()))
+}
+
+/// Chromium's program, installed if it can be; `None` where neither is possible.
+pub(crate) fn chromium() -> Option<PathBuf> {
+    let find = || {
+        ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+            .into_iter()
+            .map(PathBuf::from)
+            .find(|path| path.exists())
+    };
+    find().or_else(|| {
+        if let Err(error) = install(&["chromium"]) {
+            println!("Chromium is missing and could not be installed: {error:#}");
+        }
+        find()
+    })
+}
+
+fn node_version(node: &str) -> Option<(u32, u32)> {
+    let output = Command::new(node).arg("--version").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let mut numbers = text.trim().trim_start_matches('v').split('.').map(|word| word.parse().ok());
+    Some((numbers.next()??, numbers.next()??))
+}
+
+/// Installs packages of the system, where it is Debian's kind and we may.
+fn install(packages: &[&str]) -> anyhow::Result<()> {
+    if !works(program("apt-get").arg("--version")) {
+        bail!("please install: {}", packages.join(", "));
+    }
+    let sudo = !works(program("test").args(["-w", "/usr/bin"]));
+    let apt = |args: &[&str]| {
+        let mut command = if sudo { program("sudo") } else { program("apt-get") };
+        if sudo {
+            command.arg("apt-get");
+        }
+        shell::run(command.args(args).env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    println!("installing {}", packages.join(", "));
+    apt(&["update", "-qq"])?;
+    apt(&[&["install", "-y", "-qq", "--no-install-recommends"], packages].concat())
+}

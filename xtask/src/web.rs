@@ -1,0 +1,69 @@
+//! The web app's chores: fetch, check, test, build.
+
+use crate::{setup, shell};
+use std::process::Command;
+
+/// Builds `web/dist`, which the server embeds; does nothing if it is newer than all it is made of.
+pub(crate) fn build() -> anyhow::Result<()> {
+    if up_to_date() {
+        return Ok(());
+    }
+    println!("building the web app");
+    fetch()?;
+    shell::run(npm()?.args(["run", "build"]))
+}
+
+/// Types, accessibility hints and unit tests.
+pub(crate) fn check() -> anyhow::Result<()> {
+    fetch()?;
+    shell::run(npm()?.args(["run", "check"]))?;
+    shell::run(npm()?.args(["test"]))?;
+    build()
+}
+
+/// The pages in a real browser, against a freshly built server.
+pub(crate) fn browser() -> anyhow::Result<()> {
+    let Some(chromium) = setup::chromium() else {
+        println!("skipped: no Chromium on this machine");
+        return Ok(());
+    };
+    build()?;
+    shell::run(shell::cargo().args(["build", "--package", "tengen"]))?;
+    let tengen = shell::root().join("target/debug/tengen");
+    shell::run(npm()?.args(["run", "browser"]).env("CHROMIUM", chromium).env("TENGEN", tengen))
+}
+
+fn fetch() -> anyhow::Result<()> {
+    let web = shell::root().join("web");
+    let stamp = web.join("node_modules/.package-lock.json");
+    let newer = |a: &std::path::Path, b: &std::path::Path| {
+        let time = |path: &std::path::Path| path.metadata().and_then(|meta| meta.modified()).ok();
+        time(a) >= time(b) && time(a).is_some()
+    };
+    if newer(&stamp, &web.join("package-lock.json")) {
+        return Ok(());
+    }
+    shell::run(npm()?.args(["ci", "--no-audit", "--no-fund"]))
+}
+
+fn npm() -> anyhow::Result<Command> {
+    let path = setup::node_path()?;
+    let mut npm = shell::program("npm");
+    npm.current_dir(shell::root().join("web")).env("PATH", path);
+    Ok(npm)
+}
+
+/// Is the built page newer than every source? The server's placeholder page does not count as built.
+fn up_to_date() -> bool {
+    let web = shell::root().join("web");
+    let Ok(built) = web.join("dist/assets").metadata().and_then(|meta| meta.modified()) else { return false };
+    let mut folders = vec![web.join("src"), web.join("public")];
+    let mut files = vec![web.join("index.html"), web.join("package-lock.json"), web.join("vite.config.ts")];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(folder) else { return false };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.iter().all(|file| file.metadata().and_then(|meta| meta.modified()).is_ok_and(|time| time <= built))
+}
