@@ -43,6 +43,8 @@ enum Command {
     Tournament(cmd::tournament::Args),
     /// Serve the web app and the API (the default)
     Serve(cmd::serve::Args),
+    /// Prove or refute: forced wins
+    Solve(cmd::solve::Args),
     /// Print a completion script for a shell
     Completions(cmd::completions::Args),
     /// Solve, make, draw and compare mazes and grid maps
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Tournament(args) => cmd::tournament::run(&args),
         Command::Serve(args) => cmd::serve::run(&args),
+        Command::Solve(args) => cmd::solve::run(&args),
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),
         Command::Maze(args) => cmd::maze::run(&args),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),

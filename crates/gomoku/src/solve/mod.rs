@@ -1,15 +1,18 @@
 //! Forced wins: proving that a side wins by moves the opponent has no time to ignore.
 //!
-//! [`Vcf`] looks for wins by fours alone, fast enough for the leaves of an engine's search. It answers with
-//! a [`Verdict`] that never mixes up "there is none" with "the budget ended first".
+//! [`Vcf`] looks for wins by fours alone, fast enough for the leaves of an engine's search; [`Vct`] for wins
+//! by threats of any kind; [`Solver`] is both behind one call. They answer with a [`Verdict`] that never
+//! mixes up "there is none" with "the budget ended first", and [`verify`] checks their wins independently.
 
 mod budget;
 mod proof_table;
+mod solver;
 mod vcf;
 mod vct;
 mod verify;
 
 pub use budget::Budget;
+pub use solver::{Answer, Goal, Solver};
 pub use vcf::Vcf;
 pub use vct::Vct;
 pub use verify::{Claimant, Doubt, verify};

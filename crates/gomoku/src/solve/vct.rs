@@ -65,6 +65,15 @@ impl Vct {
         self.prove(board, attacker, budget)
     }
 
+    /// Like [`Vct::run`], and tries every move near the stones where threats alone do not win. Since it does
+    /// not try moves that threaten nothing, it cannot exclude a win: its answers are `Win` and `Unknown`.
+    pub fn run_wide(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+        match self.run(board, attacker, budget) {
+            Verdict::None => Verdict::Unknown,
+            found => found,
+        }
+    }
+
     /// One way the attack can go, after [`Vct::run`] found a win: against the defence that took most work.
     pub fn line(&mut self, board: &mut Board, attacker: Side) -> Vec<Point> {
         let mut line = Vec::new();

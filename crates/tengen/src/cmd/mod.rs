@@ -13,4 +13,5 @@ pub(crate) mod play;
 pub(crate) mod render;
 pub(crate) mod rules;
 pub(crate) mod serve;
+pub(crate) mod solve;
 pub(crate) mod tournament;

@@ -1,0 +1,161 @@
+//! `tengen solve gomoku POSITION --goal vcf|vct|win`.
+
+use super::batch;
+use crate::position::{self, BoardArgs};
+use crate::search_args::{parse_seconds, stop_on_ctrl_c};
+use crate::{games, json};
+use anyhow::{Context, bail};
+use game::{Limits, Move, Position, StopFlag, Watch};
+use gomoku::solve::{Answer, Budget, Doubt, Goal, Solver, Verdict};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A file, `-`, a move string, or `empty`; the side to move attacks
+    #[arg(required_unless_present = "batch")]
+    position: Option<String>,
+    /// Many positions: one JSON object a line in, one a line out, same order
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with = "position")]
+    batch: Option<PathBuf>,
+    /// Kind of win: vcf (fours alone), vct (threats), win (any means)
+    #[arg(long)]
+    goal: Goal,
+    /// The win with the fewest moves (goal vcf)
+    #[arg(long)]
+    shortest: bool,
+    /// Have every win checked against every defence by the independent verifier
+    #[arg(long)]
+    verify: bool,
+    /// Seconds for each position; 10 where neither time nor nodes are given
+    #[arg(long, value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Nodes for each position
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Worker threads, each on a position of its own (with --batch)
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Memory for tables, in MiB
+    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    memory: u32,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// One JSON object (--batch always writes JSON)
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    if args.shortest && args.goal != Goal::Vcf {
+        bail!("--shortest is for --goal vcf");
+    }
+    let game = games::by_name("gomoku")?;
+    let stop = stop_on_ctrl_c();
+    if let Some(file) = &args.batch {
+        let defaults = args.board.setup(game);
+        let threads = usize::from(args.threads);
+        let memory = args.memory as usize / threads.max(1);
+        return batch(file, threads, || {
+            let mut solver = Solver::new(memory);
+            let (defaults, stop) = (&defaults, &stop);
+            move |line: &str| {
+                let position = game.parse(line, defaults)?;
+                let solved = solve(args, &*position, &mut solver, stop)?;
+                Ok(solved.json(&*position))
+            }
+        });
+    }
+    let word = args.position.as_deref().unwrap_or("empty");
+    let (_, position) = position::read("gomoku", word, &args.board)?;
+    let solved = solve(args, &*position, &mut Solver::new(args.memory as usize), &stop)?;
+    if args.json {
+        println!("{}", solved.json(&*position));
+    } else {
+        solved.print(&*position, args.goal);
+    }
+    Ok(())
+}
+
+struct Solved {
+    result: &'static str,
+    line: Vec<Move>,
+    nodes: u64,
+    elapsed: Duration,
+    verified: Option<Result<(), Doubt>>,
+}
+
+fn solve(
+    args: &Args,
+    position: &dyn Position,
+    solver: &mut Solver,
+    stop: &StopFlag,
+) -> anyhow::Result<Solved> {
+    let watch = Watch::start(stop.clone());
+    if let Some(outcome) = position.outcome() {
+        let result = match outcome.winner() {
+            Some(side) if side == position.to_move() => "win",
+            Some(_) => "loss",
+            None => "none",
+        };
+        return Ok(Solved { result, line: Vec::new(), nodes: 0, elapsed: watch.elapsed(), verified: None });
+    }
+    let attacker = position.to_move();
+    let gomoku = position.downcast::<gomoku::Position>().context("a position of gomoku")?;
+    let mut board = gomoku.board().clone();
+    let free = args.time.is_none() && args.nodes.is_none();
+    let limits = Limits {
+        move_time: args.time.or(free.then_some(Duration::from_secs(10))),
+        nodes: args.nodes,
+        ..Limits::default()
+    };
+    let mut budget = Budget::new(&limits, &watch);
+    let Answer { verdict, line, nodes } = match args.shortest {
+        true => solver.shortest_vcf(&mut board, attacker, &mut budget),
+        false => solver.solve(&mut board, attacker, args.goal, &mut budget),
+    };
+    let elapsed = watch.elapsed();
+    let verified = (args.verify && verdict == Verdict::Win).then(|| {
+        let watch = Watch::start(stop.clone());
+        solver.verify(&mut board, attacker, args.goal, &mut Budget::new(&Limits::default(), &watch))
+    });
+    let line = line.into_iter().map(|point| Move::Place(point.cell())).collect();
+    Ok(Solved { result: verdict.name(), line, nodes, elapsed, verified })
+}
+
+impl Solved {
+    fn json(&self, position: &dyn Position) -> Value {
+        let mut answer = json!({
+            "result": self.result,
+            "line": json::line(position, &self.line),
+            "nodes": self.nodes,
+            "seconds": self.elapsed.as_secs_f64(),
+        });
+        if let Some(first) = self.line.first() {
+            json::put_move(&mut answer, position, *first);
+        }
+        if let Some(verified) = &self.verified {
+            answer["verified"] = json!(verified.is_ok());
+        }
+        answer
+    }
+
+    fn print(&self, position: &dyn Position, goal: Goal) {
+        let side = position.to_move();
+        match self.result {
+            "win" => {
+                println!("{side} wins ({}): {}", goal.name(), json::line(position, &self.line).join(" "))
+            }
+            "loss" => println!("{side} has lost"),
+            "none" => println!("{side} has no win ({})", goal.name()),
+            _ => println!("unknown: the budget ended first"),
+        }
+        match &self.verified {
+            Some(Ok(())) => println!("verified against every defence"),
+            Some(Err(doubt)) => println!("not verified: {doubt}"),
+            None => {}
+        }
+        println!("{} nodes, {:.3} s", self.nodes, self.elapsed.as_secs_f64());
+    }
+}
