@@ -1,6 +1,6 @@
 //! Sets of cells as bits, and the board as shifts over them: a flood fill advances all its frontier at once.
 //!
-//! `W` is the number of 64-bit words; 2 are enough up to 11x11, 6 for 19x19. Code that searches is generic in
+//! `W` is the number of 64-bit words; 1 is enough up to 8x8, 2 up to 11x11, 6 for 19x19. Code that searches is generic in
 //! it, and [`by_width!`](crate::by_width) picks the width once at the root.
 
 use crate::{Board, Edge, Size};
@@ -61,6 +61,33 @@ impl<const W: usize> Bits<W> {
     #[inline]
     pub fn meets(&self, other: &Bits<W>) -> bool {
         !(*self & *other).is_empty()
+    }
+
+    /// Is every index also in `other`?
+    #[inline]
+    pub fn is_subset(&self, other: &Bits<W>) -> bool {
+        self.0.iter().zip(&other.0).fold(0, |rest, (own, theirs)| rest | (own & !theirs)) == 0
+    }
+
+    /// The smallest index.
+    #[inline]
+    pub fn first(&self) -> Option<usize> {
+        let at = self.0.iter().position(|&word| word != 0)?;
+        Some(at * 64 + self.0[at].trailing_zeros() as usize)
+    }
+
+    /// The set with one more index.
+    #[inline]
+    pub fn with(mut self, index: usize) -> Bits<W> {
+        self.insert(index);
+        self
+    }
+
+    /// The set without an index.
+    #[inline]
+    pub fn without(mut self, index: usize) -> Bits<W> {
+        self.remove(index);
+        self
     }
 
     /// The indices in order.
@@ -227,7 +254,11 @@ impl<const W: usize> Lattice<W> {
 macro_rules! by_width {
     ($size:expr, $width:ident => $body:expr) => {
         match $size.cells().div_ceil(64) {
-            0..=2 => {
+            0..=1 => {
+                const $width: usize = 1;
+                $body
+            }
+            2 => {
                 const $width: usize = 2;
                 $body
             }

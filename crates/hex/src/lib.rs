@@ -11,10 +11,14 @@ mod draw;
 mod game;
 mod geometry;
 mod groups;
+pub mod inferior;
 pub mod knowledge;
 pub mod notation;
 pub mod playout;
 mod position;
+pub mod solver;
+pub mod stones;
+pub mod vc;
 
 pub use self::bench::bench_signature;
 pub use self::board::Board;

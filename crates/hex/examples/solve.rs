@@ -1,0 +1,78 @@
+//! Solves boards and prints what it took: `solve 7` (empty board), `solve 7 all` (every opening),
+//! `solve --puzzles FOLDER SECONDS` (lines of `puzzles.jsonl` there).
+#![allow(clippy::print_stdout, reason = "an example prints")]
+
+use game::{Position, Setup, Side, Watch};
+use hex::solver::{Ask, Budget, Question, solve};
+use hex::{Board, Size, notation};
+use std::time::Duration;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let threads = std::env::var("THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let verify = std::env::var("VERIFY").is_ok();
+    let budget = Budget { threads, ..Budget::default() };
+    if words.first().is_some_and(|word| word == "--puzzles") {
+        let seconds = words.get(2).map_or(Ok(10.0), |word| word.parse())?;
+        return puzzles(words.get(1).ok_or("which folder?")?, seconds, &budget);
+    }
+    let n: u8 = words.first().map_or(Ok(5), |word| word.parse())?;
+    let board = Board::new(Size::new(n, n).ok_or("a size from 1 to 19")?);
+    let all = words.get(1).is_some_and(|word| word == "all");
+    let ask = if all { Ask::WinningMoves } else { Ask::Winner };
+    let question = Question { ask, to_move: Side::Black, verify };
+    let answer = solve(&board, &question, &budget, &Watch::default(), &|_| {});
+    println!("{:?} {} nodes {:.3} s", answer.winner, answer.nodes, answer.elapsed.as_secs_f64());
+    if let Some(proof) = &answer.proof {
+        println!("proof of {} steps", proof.steps.len());
+    }
+    if all {
+        for row in 0..n as usize {
+            let row: String = (0..n as usize)
+                .map(|col| if answer.winning_moves.contains(&(row * n as usize + col)) { 'W' } else { '.' })
+                .collect();
+            println!("{row}");
+        }
+    }
+    Ok(())
+}
+
+fn puzzles(folder: &str, seconds: f64, budget: &Budget) -> Result<(), Box<dyn std::error::Error>> {
+    let file = std::env::var("FILE").unwrap_or("puzzles.jsonl".into());
+    let text = std::fs::read_to_string(format!("{folder}/{file}"))?;
+    for puzzle in notation::parse_puzzles(&text)? {
+        let sgf = std::fs::read_to_string(format!("{folder}/puzzles/{}", puzzle.sgf))?;
+        let position = notation::parse(&sgf, &Setup::empty(11, 11))?;
+        let to_move = Side::parse(&puzzle.side).unwrap_or(position.to_move());
+        let ask = if puzzle.ask == "winner" { Ask::Winner } else { Ask::WinningMoves };
+        let question = Question { ask, to_move, verify: false };
+        let budget = Budget { time: Some(Duration::from_secs_f64(seconds)), ..*budget };
+        let answer = solve(position.board(), &question, &budget, &Watch::default(), &|_| {});
+        let size = position.size();
+        let moves: Vec<String> =
+            answer.winning_moves.iter().map(|&cell| notation::point::format(size.cell(cell))).collect();
+        let ours = match ask {
+            Ask::Winner => answer.winner.map(|side| side.to_string()),
+            Ask::WinningMoves => answer.undecided.is_empty().then(|| moves.join(" ")),
+        };
+        let sorted = |text: &str| {
+            let mut words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
+            words.sort();
+            words
+        };
+        let verdict = match (&ours, &puzzle.answer) {
+            (None, _) => "unknown",
+            (Some(ours), Some(theirs)) if sorted(ours) == sorted(theirs) => "right",
+            (Some(_), Some(_)) => "WRONG",
+            (Some(_), None) => "answered",
+        };
+        println!(
+            "{:<28} {verdict:<8} {:>8} nodes {:>7.2} s  {ours:?} {:?}",
+            puzzle.sgf,
+            answer.nodes,
+            answer.elapsed.as_secs_f64(),
+            puzzle.answer
+        );
+    }
+    Ok(())
+}

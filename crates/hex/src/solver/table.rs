@@ -1,0 +1,135 @@
+//! The solver's memory, shared by its threads: what is known about each position met, under a key that a half
+//! turn of the board does not change.
+//!
+//! Looking at a position costs a hundred times more than finding it here, so entries are large and few. When
+//! the memory limit is reached, those that cost the least work go first.
+
+use super::knowledge::Opened;
+use crate::Size;
+use crate::stones::{Stones, stone_hashes};
+use game::Side;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+const SHARDS: usize = 64;
+
+/// Proof and disproof numbers count open ends; this one stands for "never".
+pub(super) const INFINITE: u32 = u32::MAX / 4;
+
+/// Identifies a position up to a half turn: both hashes, smaller first, and the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key(u64, u64);
+
+/// The hashes from which keys of a position and its children are made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hashes {
+    stones: [u64; 2],
+    to_move: Side,
+}
+
+impl Hashes {
+    pub(super) fn of<const W: usize>(size: Size, stones: &Stones<W>, to_move: Side) -> Hashes {
+        Hashes { stones: stones.hashes(size), to_move }
+    }
+
+    pub(super) fn after(self, size: Size, index: usize) -> Hashes {
+        let [plain, turned] = stone_hashes(size, self.to_move, index);
+        Hashes { stones: [self.stones[0] ^ plain, self.stones[1] ^ turned], to_move: self.to_move.other() }
+    }
+
+    pub(super) fn key(self) -> Key {
+        let [a, b] = self.stones;
+        Key(a.min(b) ^ self.to_move.index() as u64, a.max(b))
+    }
+
+    /// Is this the orientation whose hash comes second?
+    pub(super) fn is_turned(self) -> bool {
+        self.stones[0] > self.stones[1]
+    }
+}
+
+/// What is known about a position.
+#[derive(Clone, Debug)]
+pub(super) struct Entry<const W: usize> {
+    /// Open ends to a win of the side to move.
+    pub(super) phi: u32,
+    /// Open ends to its loss.
+    pub(super) delta: u32,
+    /// Positions looked at below.
+    pub(super) work: u64,
+    /// Threads below.
+    pub(super) busy: u16,
+    /// The orientation in which it was opened.
+    pub(super) turned: bool,
+    /// Its stones and moves, once looked at; none if that decided it.
+    pub(super) opened: Option<Arc<Opened<W>>>,
+}
+
+impl<const W: usize> Entry<W> {
+    pub(super) fn is_won(&self) -> bool {
+        self.phi == 0
+    }
+
+    pub(super) fn is_lost(&self) -> bool {
+        self.delta == 0
+    }
+
+    pub(super) fn is_solved(&self) -> bool {
+        self.is_won() || self.is_lost()
+    }
+}
+
+pub(super) struct Table<const W: usize> {
+    shards: Vec<Mutex<HashMap<Key, Entry<W>>>>,
+    most_in_shard: usize,
+}
+
+impl<const W: usize> Table<W> {
+    pub(super) fn new(memory_mb: usize) -> Table<W> {
+        // The moves are on the heap: about 20 of two bytes, and what the allocator and the map take.
+        let entry = size_of::<(Key, Entry<W>)>() * 2 + size_of::<Opened<W>>() + 80;
+        let most_in_shard = ((memory_mb << 20) / entry / SHARDS).max(64);
+        Table { shards: (0..SHARDS).map(|_| Mutex::default()).collect(), most_in_shard }
+    }
+
+    fn shard(&self, key: Key) -> MutexGuard<'_, HashMap<Key, Entry<W>>> {
+        self.shards[key.1 as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn get(&self, key: Key) -> Option<Entry<W>> {
+        self.shard(key).get(&key).cloned()
+    }
+
+    /// Proof numbers, threads below and work; what an unknown position counts as otherwise.
+    pub(super) fn numbers(&self, key: Key) -> Option<(u32, u32, u16)> {
+        self.shard(key).get(&key).map(|entry| (entry.phi, entry.delta, entry.busy))
+    }
+
+    pub(super) fn insert(&self, key: Key, entry: Entry<W>) {
+        let mut shard = self.shard(key);
+        if shard.len() >= self.most_in_shard {
+            forget_cheapest(&mut shard);
+        }
+        // Another thread may have been faster, and further.
+        shard.entry(key).or_insert(entry);
+    }
+
+    pub(super) fn update(&self, key: Key, change: impl FnOnce(&mut Entry<W>)) {
+        if let Some(entry) = self.shard(key).get_mut(&key) {
+            change(entry);
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.shards.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner).len()).sum()
+    }
+}
+
+fn forget_cheapest<const W: usize>(shard: &mut HashMap<Key, Entry<W>>) {
+    let mut work: Vec<u64> = shard.values().filter(|entry| entry.busy == 0).map(|entry| entry.work).collect();
+    let middle = work.len() / 2;
+    if middle > 0 {
+        let (_, &mut median, _) = work.select_nth_unstable(middle);
+        shard.retain(|_, entry| entry.busy > 0 || entry.work > median);
+    }
+}
