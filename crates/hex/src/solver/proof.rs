@@ -41,9 +41,12 @@ pub fn check<const W: usize>(
     winner: Side,
     prover: &mut dyn FnMut(&Stones<W>) -> Option<usize>,
 ) -> Option<Proof> {
-    let mut checker =
-        Checker { shape, winner, prover, steps: Vec::new(), known: HashMap::new() };
-    if to_move == winner { checker.play(stones)? } else { checker.meet(stones)? };
+    let mut checker = Checker { shape, winner, prover, steps: Vec::new(), known: HashMap::new() };
+    if to_move == winner {
+        checker.play(stones)?
+    } else {
+        checker.meet(stones)?
+    };
     Some(Proof { winner, steps: checker.steps })
 }
 

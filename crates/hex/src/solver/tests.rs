@@ -1,9 +1,9 @@
 //! Answers against brute force and against each other.
 
 use super::*;
+use crate::Size;
 use crate::stones::oracle::{self, Oracle};
 use crate::stones::{Shape, Stones};
-use crate::Size;
 use proptest::prelude::*;
 use search::Rng;
 
