@@ -43,7 +43,8 @@ fn fetch() -> anyhow::Result<()> {
     if newer(&stamp, &web.join("package-lock.json")) {
         return Ok(());
     }
-    shell::run(npm()?.args(["ci", "--no-audit", "--no-fund"]))
+    // Not `npm ci`: it refuses a lock file without the optional binaries of systems other than the one that wrote it.
+    shell::run(npm()?.args(["install", "--no-save", "--no-audit", "--no-fund"]))
 }
 
 fn npm() -> anyhow::Result<Command> {

@@ -400,7 +400,11 @@ fn parse_draw(text: &str) -> Result<DrawRule, String> {
         score: score.parse().map_err(|_| bad())?,
         from: words.get(2).map_or(Ok(0), |from| from.parse()).map_err(|_| bad())?,
     };
-    if rule.moves == 0 || !(rule.score >= 0.0) || words.len() > 3 { Err(bad()) } else { Ok(rule) }
+    if rule.moves == 0 || rule.score.is_nan() || rule.score < 0.0 || words.len() > 3 {
+        Err(bad())
+    } else {
+        Ok(rule)
+    }
 }
 
 fn fault_line(game: &Finished) -> String {

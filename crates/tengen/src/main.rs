@@ -86,7 +86,7 @@ fn main() -> ExitCode {
 fn leave_quietly_when_nobody_reads() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        let closed = info.payload_as_str().is_some_and(|text| text.contains("Broken pipe"));
+        let closed = info.payload().downcast_ref::<String>().is_some_and(|text| text.contains("Broken pipe"));
         if closed {
             std::process::exit(141);
         }

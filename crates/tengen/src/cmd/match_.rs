@@ -126,8 +126,8 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
     let bad = || format!("'{text}'; accepted: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA with ELO0 < ELO1");
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse::<f64>()).collect();
     let sprt = match numbers.map_err(|_| bad())?.as_slice() {
-        &[elo0, elo1] => Sprt::new(elo0, elo1),
-        &[elo0, elo1, alpha, beta] => Sprt { elo0, elo1, alpha, beta },
+        [elo0, elo1] => Sprt::new(*elo0, *elo1),
+        [elo0, elo1, alpha, beta] => Sprt { elo0: *elo0, elo1: *elo1, alpha: *alpha, beta: *beta },
         _ => return Err(bad()),
     };
     let rate = |x: f64| x > 0.0 && x < 0.5;
