@@ -62,3 +62,20 @@ pub(crate) async fn style() -> impl IntoResponse {
 fn typed(kind: &'static str, text: &'static str) -> ([(HeaderName, &'static str); 1], &'static str) {
     ([(header::CONTENT_TYPE, kind)], text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_written_page_names_every_path() {
+        let page = include_str!("../../../../docs/api.md");
+        let missing: Vec<_> = Description::openapi()
+            .paths
+            .paths
+            .into_keys()
+            .filter(|path| !page.contains(path.as_str()))
+            .collect();
+        assert!(missing.is_empty(), "docs/api.md does not name {missing:?}");
+    }
+}

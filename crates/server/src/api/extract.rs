@@ -1,12 +1,13 @@
 //! Reading requests: the same as axum's, but every refusal is a problem document.
 
 use crate::problem::Problem;
+use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
 
 /// A JSON body.
@@ -31,12 +32,63 @@ fn unreadable(rejection: &JsonRejection) -> Problem {
         JsonRejection::MissingJsonContentType(_) => {
             Problem::new(status, "body.type", "the body must be application/json")
         }
-        _ if status == StatusCode::PAYLOAD_TOO_LARGE => {
-            let detail = format!("a body has at most {} bytes", super::BODY);
-            Problem::new(status, "body.too-large", detail).with("limit", super::BODY)
-        }
+        _ if status == StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => Problem::bad("body.unreadable", detail),
     }
+}
+
+/// A JSON body as it came, to be read with [`read_deep`] on a thread that has the stack for it.
+pub(crate) struct Raw(pub(crate) Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for Raw {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Raw, Problem> {
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        if !kind.is_some_and(|kind| kind.starts_with("application/json")) {
+            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+            return Err(Problem::new(status, "body.type", "the body must be application/json"));
+        }
+        Bytes::from_request(request, state).await.map(Raw).map_err(|error| match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+            _ => Problem::bad("body.unreadable", error.body_text()),
+        })
+    }
+}
+
+/// JSON may nest this deep: a tree of moves needs two levels a move.
+const NESTING: usize = 4_100;
+
+/// Reads JSON that nests deeper than the usual limit of 128. Only for threads of the engine pool.
+pub(crate) fn read_deep<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let (mut depth, mut text, mut escaped) = (0usize, false, false);
+    for byte in bytes {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if text => escaped = true,
+            b'"' => text = !text,
+            b'[' | b'{' if !text => depth += 1,
+            b']' | b'}' if !text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > NESTING {
+            return Err(Problem::refused("body.too-deep", format!("JSON may nest {NESTING} levels deep")));
+        }
+    }
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    reader.disable_recursion_limit();
+    let fail = |error: serde_json::Error| match error.is_data() {
+        true => Problem::refused("body.shape", error.to_string()),
+        false => Problem::bad("body.syntax", error.to_string()),
+    };
+    let value = T::deserialize(&mut reader).map_err(fail)?;
+    reader.end().map_err(fail)?;
+    Ok(value)
+}
+
+fn too_large() -> Problem {
+    let detail = format!("a body has at most {} bytes", super::BODY);
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body.too-large", detail).with("limit", super::BODY)
 }
 
 /// The id in a path.

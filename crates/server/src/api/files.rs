@@ -3,7 +3,7 @@
 mod tree;
 
 use self::tree::Tree;
-use super::extract::{Asked, Body, Id};
+use super::extract::{Asked, Body, Id, Raw, read_deep};
 use super::games::open;
 use super::layer::busy;
 use super::watch::Secret;
@@ -11,7 +11,6 @@ use crate::app::App;
 use crate::problem::{Problem, ProblemBody};
 use crate::security::{rate::Peer, secret};
 use crate::shape::{Setup, View};
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -57,7 +56,7 @@ pub(crate) async fn import(
     State(app): State<Arc<App>>,
     Peer(peer): Peer,
     Body(asked): Body<ImportRequest>,
-) -> Result<Json<Imported>, Problem> {
+) -> Result<Response, Problem> {
     if asked.text.trim().is_empty() {
         return Err(Problem::refused("text.empty", "the file is empty"));
     }
@@ -65,17 +64,18 @@ pub(crate) async fn import(
         Some(name) => vec![app.game(name)?],
         None => candidates(&app.games, &asked),
     };
+    // The answer nests as deep as the game is long: it is written where the stack is.
     let read = app.pool.run(peer, move |_| {
         let mut first_problem = None;
         for game in games {
             match read(game, &asked.text) {
-                Ok(imported) => return Ok(imported),
+                Ok(imported) => return serde_json::to_vec(&imported).map_err(Problem::storage),
                 Err(problem) => first_problem = first_problem.or(Some(problem)),
             }
         }
         Err(first_problem.unwrap_or_else(|| Problem::refused("game.kind", "this server knows no game")))
     });
-    Ok(Json(read.await.map_err(|_| busy())??))
+    Ok(file("application/json", read.await.map_err(|_| busy())??))
 }
 
 /// Which games a text may belong to, the most likely first.
@@ -148,8 +148,16 @@ pub(crate) struct Look {
 pub(crate) async fn export(
     State(app): State<Arc<App>>,
     Peer(peer): Peer,
-    Body(asked): Body<ExportRequest>,
+    Raw(body): Raw,
 ) -> Result<Response, Problem> {
+    let work = app.clone();
+    let written = app.pool.run(peer, move |_| written(&work, &body)).await;
+    let (kind, bytes) = written.map_err(|_| busy())??;
+    Ok(file(kind, bytes))
+}
+
+fn written(app: &App, body: &[u8]) -> Result<(&'static str, Vec<u8>), Problem> {
+    let asked: ExportRequest = read_deep(body)?;
     let game = app.game(&asked.setup.game)?;
     super::view::check_count(asked.moves.len())?;
     let tree = if asked.tree.is_empty() {
@@ -157,21 +165,17 @@ pub(crate) async fn export(
     } else {
         Tree::checked(game, &asked.setup, asked.tree)?
     };
-    let position =
-        if asked.moves.is_empty() { tree.main_line(game)? } else { asked.setup.after(game, &asked.moves)? };
-    let names =
-        [asked.first, asked.second].map(|name| name.chars().filter(|c| !c.is_control()).take(80).collect());
-    let (format, look) = (asked.format, asked.picture);
-    let written = app.pool.run(peer, move |_| match format.as_str() {
+    let clean = |name: String| name.chars().filter(|c| !c.is_control()).take(80).collect();
+    let names = [asked.first, asked.second].map(clean);
+    match asked.format.as_str() {
         "sgf" => Ok(("application/x-go-sgf", tree.sgf(game, &names).into_bytes())),
         "json" => Ok(("application/json", tree.json().into_bytes())),
         other => match game.write(&tree.main_record(game, &names), other) {
             Some(text) => Ok(("text/plain; charset=utf-8", text.into_bytes())),
-            None => drawn(game, &*position, other, &look),
+            None if asked.moves.is_empty() => drawn(game, &*tree.main_line(game)?, other, &asked.picture),
+            None => drawn(game, &*asked.setup.after(game, &asked.moves)?, other, &asked.picture),
         },
-    });
-    let (kind, bytes) = written.await.map_err(|_| busy())??;
-    Ok(file(kind, bytes))
+    }
 }
 
 /// Which file of a game.

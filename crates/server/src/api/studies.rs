@@ -1,7 +1,7 @@
 //! Studies: an analysis board with its move tree and settings, kept under an unguessable id, so that it is
 //! there after a crash of the browser or the server, and can be shared as a link.
 
-use super::extract::{Body, Id};
+use super::extract::{Id, Raw};
 use super::games::{no_secret, wrong_secret};
 use crate::app::App;
 use crate::problem::{Problem, ProblemBody};
@@ -11,7 +11,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
@@ -24,9 +24,9 @@ const SIZE: usize = 512 << 10;
 pub(crate) struct StudyBody {
     /// Grows with every change; an older one never overwrites a newer one.
     version: i64,
-    /// Set-up, tree, settings: the browser's own business.
+    /// Set-up, tree, settings: the browser's own business, kept as the text it came in.
     #[schema(value_type = Object)]
-    body: Value,
+    body: Box<RawValue>,
 }
 
 /// A study that was created.
@@ -43,8 +43,15 @@ pub(crate) struct SavedStudy {
     version: i64,
 }
 
+fn read(body: &[u8]) -> Result<StudyBody, Problem> {
+    serde_json::from_slice(body).map_err(|error| match error.is_data() {
+        true => Problem::refused("body.shape", error.to_string()),
+        false => Problem::bad("body.syntax", error.to_string()),
+    })
+}
+
 fn text(study: &StudyBody) -> Result<String, Problem> {
-    let text = study.body.to_string();
+    let text = study.body.get().to_string();
     if text.len() > SIZE {
         return Err(Problem::refused("study.too-large", format!("a study has at most {SIZE} bytes")));
     }
@@ -58,8 +65,9 @@ fn text(study: &StudyBody) -> Result<String, Problem> {
 ))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
-    Body(study): Body<StudyBody>,
+    Raw(body): Raw,
 ) -> Result<(StatusCode, Json<CreatedStudy>), Problem> {
+    let study = read(&body)?;
     let body = text(&study)?;
     let id = secret::random().map_err(Problem::storage)?;
     let own = secret::random().map_err(Problem::storage)?;
@@ -79,7 +87,7 @@ fn unknown() -> Problem {
 ))]
 pub(crate) async fn show(State(app): State<Arc<App>>, Id(id): Id) -> Result<Json<StudyBody>, Problem> {
     let study = app.store.study(&id).await.map_err(Problem::storage)?.ok_or_else(unknown)?;
-    let body = serde_json::from_str(&study.body).map_err(Problem::storage)?;
+    let body = RawValue::from_string(study.body).map_err(Problem::storage)?;
     Ok(Json(StudyBody { version: study.version, body }))
 }
 
@@ -96,13 +104,14 @@ pub(crate) async fn save(
     State(app): State<Arc<App>>,
     Id(id): Id,
     headers: HeaderMap,
-    Body(study): Body<StudyBody>,
+    Raw(body): Raw,
 ) -> Result<Json<SavedStudy>, Problem> {
     let given = secret::bearer(&headers).ok_or_else(no_secret)?;
     let known = app.store.study(&id).await.map_err(Problem::storage)?.ok_or_else(unknown)?;
     if !known.is_of(given) {
         return Err(wrong_secret());
     }
+    let study = read(&body)?;
     let (body, version) = (text(&study)?, study.version);
     let saved = app.store.save_study(&id, given, body, version, crate::time::now_ms()).await;
     match saved.map_err(Problem::storage)? {

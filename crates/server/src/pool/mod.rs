@@ -25,6 +25,9 @@ pub(crate) enum Class {
     Analysis,
 }
 
+/// Stack of a thread. Trees of moves nest as deep as games are long, and so does the JSON they come in.
+const STACK: usize = 64 << 20;
+
 /// After this time an analysis gives way to others that wait.
 const SHARE: Duration = Duration::from_secs(10);
 
@@ -70,7 +73,8 @@ impl Pool {
                     shared.work();
                 }
             };
-            let spawned = std::thread::Builder::new().name(format!("engine-{number}")).spawn(work);
+            let builder = std::thread::Builder::new().name(format!("engine-{number}")).stack_size(STACK);
+            let spawned = builder.spawn(work);
             if let Err(error) = spawned {
                 tracing::error!(%error, "an engine thread could not be started");
             }

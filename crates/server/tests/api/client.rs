@@ -112,7 +112,8 @@ impl Socket {
                 Ok(Socket(socket))
             }
             Err(tungstenite::Error::Http(response)) => Err(response.status().as_u16()),
-            Err(other) => panic!("{other}"),
+            // The server is gone.
+            Err(_) => Err(0),
         }
     }
 

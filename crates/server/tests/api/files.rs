@@ -1,6 +1,6 @@
 //! Files in and out: what is written is read back, broken ones name the place.
 
-use crate::client::{get, play, post, two_people};
+use crate::client::{get, play, post, send, two_people};
 use crate::host::Host;
 use serde_json::{Value, json};
 
@@ -77,7 +77,37 @@ fn broken_files_name_the_place() {
     ask(&"(;B[a1]".repeat(3000)).expect(422);
     let wide = format!("(;GM[4]{})", "(;B[h8];W[i9])".repeat(600));
     ask(&wide).expect(422);
-    let deep = (0..100).fold(json!([]), |inner, _| json!([{ "move": "h8", "children": inner }]));
-    post(host.addr, "/export", &json!({ "setup": { "game": "gomoku" }, "tree": deep, "format": "sgf" }))
-        .expect(422);
+    let deep = |depth: usize| {
+        let open = r#"{"move":"h8","children":["#.repeat(depth);
+        let close = "]}".repeat(depth);
+        let body = format!(r#"{{"setup":{{"game":"gomoku"}},"format":"sgf","tree":[{open}{close}]}}"#);
+        send(host.addr, "POST", "/api/v1/export", &[("Content-Type", "application/json")], body.as_bytes())
+    };
+    deep(2_000).problem(422, "move.occupied");
+    deep(10_000).problem(422, "body.too-deep");
+}
+
+#[test]
+fn long_games_are_deep_trees() {
+    let host = Host::start();
+    let own = |ply: usize| {
+        let mine = |cell: &usize| (cell % 15 + 2 * (cell / 15)) / 2 % 2 == ply % 2;
+        let cell = (0..225).filter(mine).nth(ply / 2).unwrap();
+        format!("{}{}", char::from(b'a' + (cell % 15) as u8), cell / 15 + 1)
+    };
+    let moves: Vec<String> = (0..200).map(own).collect();
+    for format in ["sgf", "json", "psq"] {
+        let body = json!({ "setup": { "game": "gomoku" }, "moves": moves, "format": format });
+        let file = text(&post(host.addr, "/export", &body));
+        let answer = post(host.addr, "/import", &json!({ "text": file, "game": "gomoku" }));
+        let body = text(&answer);
+        assert_eq!(body.matches("\"children\"").count(), 199, "{format}");
+        // And the tree goes out again as it came in.
+        let tree = &body[body.find("\"tree\":").unwrap() + 7..body.find(",\"view\"").unwrap()];
+        let again = format!(r#"{{"setup":{{"game":"gomoku"}},"format":"sgf","tree":{tree}}}"#);
+        let json_kind = [("Content-Type", "application/json")];
+        assert_eq!(send(host.addr, "POST", "/api/v1/export", &json_kind, again.as_bytes()).status, 200);
+        let study = format!(r#"{{"version":1,"body":{{"tree":{tree}}}}}"#);
+        assert_eq!(send(host.addr, "POST", "/api/v1/studies", &json_kind, study.as_bytes()).status, 201);
+    }
 }

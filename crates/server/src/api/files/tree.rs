@@ -5,6 +5,7 @@
 //! laid over each other again. Writing goes the same way back. So every game's own spelling of swaps and
 //! set-ups holds, and nothing of it is known here.
 
+use crate::api::extract::read_deep;
 use crate::problem::Problem;
 use crate::shape::Setup;
 use game::{Game, MoveNote, Position, Record, sgf};
@@ -219,7 +220,7 @@ fn read_own(game: &'static dyn Game, text: &str) -> Option<Result<Tree, Problem>
         setup: Setup,
         tree: Vec<TreeNode>,
     }
-    let own: Own = serde_json::from_str(text).ok()?;
+    let own: Own = read_deep(text.as_bytes()).ok()?;
     if own.tengen != 1 {
         return Some(Err(Problem::refused("file.version", "this file was written by a newer version")));
     }
