@@ -321,10 +321,9 @@ impl Vct {
         if open {
             return replies.into_iter().max_by_key(worked);
         }
-        // Nothing helps: the line still shows one block of the two.
-        let fives: PointSet = board.points_of(self.attacker, Class::Five).collect();
-        let defender = self.attacker.other();
-        fives.into_points().find(|point| may_play(board, *point, defender))
+        // Nothing helps: the line still shows a defence, where the attacker would play next.
+        let next = self.attack(board, self.attacker)?;
+        may_play(board, next, self.attacker.other()).then_some(next)
     }
 
     #[inline]
@@ -463,3 +462,7 @@ fn touching(board: &mut Board, point: Point, attacker: Side) -> Option<PointSet>
     cells.insert(point);
     Some(cells)
 }
+
+#[cfg(test)]
+#[path = "vct_tests.rs"]
+mod tests;
