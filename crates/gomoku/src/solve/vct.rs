@@ -24,6 +24,8 @@ pub struct Vct {
     vcf: Vcf,
     about: Option<(Rule, u8)>,
     attacker: Side,
+    /// Does the attacker try all moves near the stones?
+    wide: bool,
     /// The children of all nodes on the path.
     children: Vec<Child>,
 }
@@ -40,6 +42,8 @@ const VCF_NODES: u64 = 400;
 const THREE_WORK: u32 = 3;
 /// The same for a move that makes neither a four nor a three: most of them threaten nothing.
 const QUIET_WORK: u32 = 8;
+/// How far from some stone an attacking move may be: further away it makes no two.
+const NEAR: usize = 4;
 
 impl Vct {
     /// A solver that uses about so much memory.
@@ -50,6 +54,7 @@ impl Vct {
             vcf: Vcf::new((bytes / 8 / 8).next_power_of_two()),
             about: None,
             attacker: Side::Black,
+            wide: false,
             children: Vec::with_capacity(1 << 12),
         }
     }
@@ -62,15 +67,22 @@ impl Vct {
             self.about = about;
         }
         self.table.grow_old();
+        self.wide = false;
         self.prove(board, attacker, budget)
     }
 
-    /// Like [`Vct::run`], and tries every move near the stones where threats alone do not win. Since it does
-    /// not try moves that threaten nothing, it cannot exclude a win: its answers are `Win` and `Unknown`.
+    /// Like [`Vct::run`], and where the usual threats do not win, every move near the stones that threatens a
+    /// VCF is tried: among them blocks of what the defender would make on the way. A win may also need a move
+    /// that threatens nothing yet, so `None` is not an answer here.
     pub fn run_wide(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
         match self.run(board, attacker, budget) {
+            Verdict::None => {}
+            decided => return decided,
+        }
+        self.wide = true;
+        match self.prove(board, attacker, budget) {
             Verdict::None => Verdict::Unknown,
-            found => found,
+            decided => decided,
         }
     }
 
@@ -227,25 +239,26 @@ impl Vct {
                 return Some(Numbers::YES);
             }
         }
-        let mut moves: PointSet = if pressed {
-            *board.hot_points(attacker)
-        } else {
-            board.empty_points().into_points().filter(|p| board.class(*p, attacker) >= Class::Two).collect()
-        };
-        if pressed {
+        let moves: PointSet = if pressed {
             let fives: PointSet = board.points_of(defender, Class::Five).collect();
-            moves = if board.rule() == Rule::Caro { moves.union(&fives) } else { fives };
-            if fives.len() > 1 && board.rule() != Rule::Caro {
-                return Some(Numbers::NO);
+            match (board.rule(), fives.len()) {
+                (Rule::Caro, _) => board.hot_points(attacker).union(&fives),
+                (_, 1) => fives,
+                _ => PointSet::EMPTY,
             }
-        }
+        } else {
+            let least = if self.wide { Class::Quiet } else { Class::Two };
+            let near = board.candidates(NEAR).into_points();
+            near.filter(|point| board.class(*point, attacker) >= least).collect()
+        };
         let base = self.children.len();
         for point in moves.into_points() {
             if may_play(board, point, attacker) {
                 let work = match () {
                     () if is_four(board, point, attacker) => 1,
                     () if board.class(point, attacker) >= Class::Three => THREE_WORK,
-                    () => QUIET_WORK,
+                    () if board.class(point, attacker) >= Class::Two => QUIET_WORK,
+                    () => 2 * QUIET_WORK,
                 };
                 self.children.push(Child { point, numbers: Numbers { phi: 1, delta: work } });
             }
@@ -321,10 +334,9 @@ impl Vct {
         if open {
             return replies.into_iter().max_by_key(worked);
         }
-        // Nothing helps: the line still shows one block of the two.
-        let fives: PointSet = board.points_of(self.attacker, Class::Five).collect();
-        let defender = self.attacker.other();
-        fives.into_points().find(|point| may_play(board, *point, defender))
+        // Nothing helps: the line still shows a defence, where the attacker would play next.
+        let next = self.attack(board, self.attacker)?;
+        may_play(board, next, self.attacker.other()).then_some(next)
     }
 
     #[inline]
@@ -337,12 +349,11 @@ impl Vct {
         board.hash_after(point, side) ^ self.attacker_key()
     }
 
+    /// Numbers belong to an attacker and to the moves it tries.
     #[inline]
     fn attacker_key(&self) -> u64 {
-        match self.attacker {
-            Side::Black => 0,
-            Side::White => 0x6a09_e667_f3bc_c909,
-        }
+        let keys = [0, 0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b];
+        keys[self.attacker.index() + 2 * usize::from(self.wide)]
     }
 }
 
@@ -402,19 +413,20 @@ fn stops(board: &mut Board, attacker: Side) -> Option<PointSet> {
 /// can matter (ends under Caro, what is forbidden under Renju) it is every move.
 fn zone(board: &mut Board, attacker: Side, line: &[Point]) -> PointSet {
     let defender = attacker.other();
-    let mut judged = board.rule() == Rule::Caro;
+    let mut far = board.rule() == Rule::Caro;
+    let mut ends_with_five = false;
     let mut side = attacker;
     for point in line {
-        judged |= side == attacker && board.class(*point, side) == Class::DoubleThree;
+        ends_with_five = board.makes_five(*point, side);
+        far |= side == attacker && board.class(*point, side) == Class::DoubleThree;
         board.make(*point, side);
         side = side.other();
     }
-    let ends_with_five = line.last().is_some_and(|last| !board.five_through(*last).is_empty());
     line.iter().for_each(|_| {
         board.undo();
     });
     let empty = board.empty_points();
-    if judged && board.rule() != Rule::Freestyle && board.rule() != Rule::Standard || !ends_with_five {
+    if far || !ends_with_five {
         return empty;
     }
     let mut zone: PointSet = line.iter().copied().collect();
@@ -463,3 +475,7 @@ fn touching(board: &mut Board, point: Point, attacker: Side) -> Option<PointSet>
     cells.insert(point);
     Some(cells)
 }
+
+#[cfg(test)]
+#[path = "vct_tests.rs"]
+mod tests;

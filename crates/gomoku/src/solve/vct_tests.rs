@@ -1,0 +1,132 @@
+use crate::notation::{self, json};
+use crate::solve::{Budget, Goal, Solver, Verdict, verify};
+use crate::{Board, Class, Point, Rule};
+use ::game::{Position as _, Setup, Side};
+use proptest::prelude::*;
+use std::path::Path;
+
+/// Solves, and has every win verified.
+fn solve(board: &mut Board, side: Side, goal: Goal, nodes: u64) -> (Verdict, Vec<Point>) {
+    let before = board.hash(side);
+    let mut solver = Solver::new(4);
+    let answer = solver.solve(board, side, goal, &mut Budget::nodes(nodes));
+    assert_eq!(board.hash(side), before, "the board is as it was");
+    if answer.verdict == Verdict::Win {
+        let checked = solver.verify(board, side, goal, &mut Budget::nodes(10_000_000));
+        assert_eq!(checked, Ok(()), "{:?}", answer.line);
+    }
+    (answer.verdict, answer.line)
+}
+
+fn read(text: &str) -> (Board, Side) {
+    let position = json::read(text, &Setup::empty(15, 15)).expect("a position");
+    (position.board().clone(), position.to_move())
+}
+
+#[test]
+fn two_crossing_twos_win_by_a_double_three() {
+    let text = r#"{"side":"black","black":["g8","i8","h7","h6"],"white":["a1","a3","c1","o1"]}"#;
+    let (mut board, side) = read(text);
+    assert_eq!(solve(&mut board, side, Goal::Vcf, 1000).0, Verdict::None);
+    let (verdict, line) = solve(&mut board, side, Goal::Vct, 100_000);
+    assert_eq!(verdict, Verdict::Win);
+    line.iter().enumerate().for_each(|(ply, point)| {
+        board.make(*point, if ply % 2 == 0 { Side::Black } else { Side::White });
+    });
+    assert!(!board.five_through(line[line.len() - 1]).is_empty(), "the line ends with five");
+}
+
+#[test]
+fn renju_forbids_the_same_double_three_to_black() {
+    let stones = r#""black":["g8","i8","h7","h6"],"white":["a1","a3","c1","o1"]"#;
+    let (mut board, side) = read(&format!(r#"{{"side":"black","rule":"renju",{stones}}}"#));
+    let (_, line) = solve(&mut board, side, Goal::Vct, 20_000);
+    assert_ne!(line.first(), Some(&Point::new(7, 7)), "h8 is forbidden");
+}
+
+#[test]
+fn an_open_three_of_the_defender_is_not_forgotten() {
+    // The double three at h8 is too slow: White makes an open four first.
+    let text = r#"{"side":"black","black":["g8","i8","h7","h6"],"white":["c3","c4","c5","o1"]}"#;
+    let (mut board, side) = read(text);
+    let (verdict, _) = solve(&mut board, side, Goal::Vct, 200_000);
+    assert_ne!(verdict, Verdict::Win);
+}
+
+#[test]
+fn a_budget_that_ends_is_not_a_refutation() {
+    let text = r#"{"side":"black","black":["g8","i8","h7","h6"],"white":["a1","a3","c1","o1"]}"#;
+    let (mut board, side) = read(text);
+    assert_eq!(solve(&mut board, side, Goal::Vct, 0).0, Verdict::Unknown);
+    let (mut empty, side) = read(r#"{"side":"black","black":[],"white":[]}"#);
+    assert_eq!(solve(&mut empty, side, Goal::Vct, 1000).0, Verdict::None);
+    assert_eq!(solve(&mut empty, side, Goal::Win, 1000).0, Verdict::Unknown);
+}
+
+#[test]
+fn equal_searches_are_equal() {
+    let text = r#"{"side":"black","black":["h8","i9","g7","i7","f10"],"white":["h9","h7","j10","g8","f6"]}"#;
+    let run = || {
+        let (mut board, side) = read(text);
+        Solver::new(4).solve(&mut board, side, Goal::Vct, &mut Budget::nodes(5000))
+    };
+    assert_eq!(run(), run());
+}
+
+/// The public test positions, where they are at hand: a few of each file, so that everyday tests stay quick.
+#[test]
+fn public_positions_are_solved_and_verified() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let files =
+        [("gomoku/vcf_renju.jsonl", Goal::Vcf, 97, 1.0), ("gomoku/vct3_renju.jsonl", Goal::Vct, 397, 0.8)];
+    for (file, goal, every, share) in files {
+        let Ok(text) = std::fs::read_to_string(data.join(file)) else { continue };
+        let defaults = Setup { rule: "renju".into(), ..Setup::empty(15, 15) };
+        let (mut won, mut tried) = (0, 0);
+        for (number, position) in json::read_lines(&text, &defaults).step_by(every) {
+            let position = position.unwrap_or_else(|error| panic!("{file}:{number}: {error}"));
+            let (verdict, _) = solve(&mut position.board().clone(), position.to_move(), goal, 60_000);
+            won += usize::from(verdict == Verdict::Win);
+            tried += 1;
+        }
+        assert!(won as f64 >= share * tried as f64, "{file}: {won} of {tried}");
+    }
+    for level in [1, 4, 12, 18] {
+        let Ok(text) = std::fs::read_to_string(data.join(format!("levels/{level:02}.txt"))) else { continue };
+        let position = notation::parse(&text, &Setup::empty(15, 15)).expect("a level");
+        let (verdict, _) = solve(&mut position.board().clone(), Side::Black, Goal::Win, 100_000);
+        assert_eq!(verdict, Verdict::Win, "level {level}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Random crowded positions under every rule: no claimed win is ever refuted, and whoever has a VCF has
+    /// a VCT.
+    #[test]
+    fn claimed_wins_survive_every_defence(
+        rule in 0..4usize,
+        size in 7..11u8,
+        stones in prop::collection::vec((0..10u8, 0..10u8, any::<bool>()), 10..34),
+        white in any::<bool>(),
+    ) {
+        let mut board = Board::new(Rule::ALL[rule], size);
+        for (row, col, black) in stones {
+            let (point, side) = (Point::new(row, col), if black { Side::Black } else { Side::White });
+            if row < size && col < size && board.is_empty(point) && board.class(point, side) < Class::Four {
+                board.make(point, side);
+            }
+        }
+        let attacker = if white { Side::White } else { Side::Black };
+        let mut solver = Solver::new(2);
+        let vcf = solver.solve(&mut board, attacker, Goal::Vcf, &mut Budget::nodes(u64::MAX)).verdict;
+        let vct = solver.solve(&mut board, attacker, Goal::Vct, &mut Budget::nodes(3000));
+        prop_assert!(vcf != Verdict::Win || vct.verdict == Verdict::Win);
+        if vct.verdict == Verdict::Win {
+            let mut claimant = super::Vct::new(2);
+            let checked = verify(&mut board, attacker, &mut claimant, &mut Budget::nodes(1_000_000));
+            prop_assert_eq!(checked, Ok(()), "{:?}", vct.line);
+        }
+    }
+}
