@@ -167,13 +167,26 @@ struct Model {
     start: Vec<f32>,
     now: Vec<f32>,
     seen: Vec<f32>,
+    /// The sum of the weights after each of the last epochs; their mean is steadier than the last of them.
+    sum: Vec<f32>,
+    summed: f32,
     rate: f32,
     pull: f32,
 }
 
 impl Model {
     fn new(start: Vec<f32>, rate: f32, pull: f32) -> Model {
-        Model { now: start.clone(), seen: vec![1.0; start.len()], start, rate, pull }
+        let (seen, sum) = (vec![1.0; start.len()], vec![0.0; start.len()]);
+        Model { now: start.clone(), seen, sum, summed: 0.0, start, rate, pull }
+    }
+
+    fn end_epoch(&mut self) {
+        self.sum.iter_mut().zip(&self.now).for_each(|(sum, now)| *sum += now);
+        self.summed += 1.0;
+    }
+
+    fn settle(&mut self) {
+        self.now = self.sum.iter().map(|sum| sum / self.summed.max(1.0)).collect();
     }
 
     fn step(&mut self, index: usize, gradient: f32) {
@@ -214,10 +227,15 @@ fn fit_values(samples: &[Sample]) -> Vec<f32> {
                 }
             }
         }
+        if epoch >= 5 {
+            model.end_epoch();
+        }
         if epoch % 6 == 0 || epoch == 24 {
             eprintln!("evaluation: epoch {epoch}, held-out squared error {:.5}", loss(&model));
         }
     }
+    model.settle();
+    eprintln!("evaluation: mean of the epochs, held-out squared error {:.5}", loss(&model));
     model.now.iter().map(|w| w * WIN_SCALE).collect()
 }
 

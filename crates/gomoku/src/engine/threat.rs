@@ -76,17 +76,25 @@ fn four_answer(board: &Board, point: Point, side: Side) -> Option<Point> {
     board.gain(point, side, four).points(point, four).next()
 }
 
-/// The points that stop `side` from making five, where it threatens to.
+/// The points that stop `attacker` from making five, where it threatens to.
 pub(super) fn five_answers(board: &Board, attacker: Side) -> Vec<Point> {
+    if board.rule() == Rule::Caro {
+        return caro_five_answers(board, attacker);
+    }
+    match board.count(attacker, Class::Five) {
+        1 => board.five_point(attacker).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Under Caro a five counts for nothing once both its ends are closed.
+fn caro_five_answers(board: &Board, attacker: Side) -> Vec<Point> {
     let mut common: Option<PointSet> = None;
     for five in board.points_of(attacker, Class::Five) {
         let mut answers = PointSet::from_iter([five]);
-        if board.rule() == Rule::Caro {
-            let mut lines =
-                Direction::ALL.into_iter().filter(|d| board.shape(five, attacker, *d) == Shape::Five);
-            if let (Some(line), None) = (lines.next(), lines.next()) {
-                answers = board.defence(five, attacker, line).points(five, line).chain([five]).collect();
-            }
+        let mut lines = Direction::ALL.into_iter().filter(|d| board.shape(five, attacker, *d) == Shape::Five);
+        if let (Some(line), None) = (lines.next(), lines.next()) {
+            board.defence(five, attacker, line).points(five, line).for_each(|p| answers.insert(p));
         }
         common = Some(common.map_or(answers, |common| common.intersection(&answers)));
     }
@@ -100,6 +108,11 @@ pub(super) fn duty(board: &Board, side: Side) -> Duty {
         return Duty::Answer { moves: five_answers(board, other), lost_in: 2 };
     }
     if board.rule() == Rule::Caro {
+        return Duty::Free;
+    }
+    let strong =
+        [Class::FourThree, Class::DoubleFour, Class::OpenFour].map(|class| board.count(other, class));
+    if strong == [0; 3] {
         return Duty::Free;
     }
     let mut common: Option<PointSet> = None;
