@@ -84,7 +84,11 @@ impl<'a, const W: usize> Worker<'a, W> {
                     (entry.phi, entry.delta) = (view.phi, view.delta);
                 }
             });
-            if view.phi >= thresholds.phi || view.delta >= thresholds.delta || view.phi == 0 || view.delta == 0 {
+            if view.phi >= thresholds.phi
+                || view.delta >= thresholds.delta
+                || view.phi == 0
+                || view.delta == 0
+            {
                 break;
             }
             let Some(best) = view.best else { break };

@@ -177,13 +177,13 @@ impl<'a, const W: usize> Session<'a, W> {
         let entry = self.table.get(hashes.key())?;
         let Some(opened) = entry.opened else { return self.known_move(stones, to_move) };
         let inner = Hashes::of(size, &opened.stones, to_move);
-        let lost = |cell: usize| {
-            self.table.get(inner.after(size, cell).key()).is_some_and(|child| child.is_lost())
-        };
+        let lost =
+            |cell: usize| self.table.get(inner.after(size, cell).key()).is_some_and(|child| child.is_lost());
         let moves = || opened.moves.iter().map(|&cell| cell as usize);
         // The table may have forgotten which; then it is found again.
         let cell = moves().find(|&cell| lost(cell)).or_else(|| {
-            moves().find(|&cell| self.solve(&opened.stones.with(to_move, cell), to_move.other()) == Some(false))
+            moves()
+                .find(|&cell| self.solve(&opened.stones.with(to_move, cell), to_move.other()) == Some(false))
         })?;
         Some(if entry.turned == hashes.is_turned() { cell } else { size.turned(cell) })
     }
@@ -215,7 +215,8 @@ impl<'a, const W: usize> Session<'a, W> {
                     let work = |cell: usize| {
                         self.table.get(inner.after(size, cell).key()).map_or(0, |child| child.work)
                     };
-                    let cell = opened.moves.iter().map(|&cell| cell as usize).max_by_key(|&cell| work(cell))?;
+                    let cell =
+                        opened.moves.iter().map(|&cell| cell as usize).max_by_key(|&cell| work(cell))?;
                     Some(if entry.turned == hashes.is_turned() { cell } else { size.turned(cell) })
                 })
             };

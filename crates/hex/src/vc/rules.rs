@@ -20,7 +20,8 @@ impl<const W: usize> Connections<W> {
         self.partners.fill((Bits::EMPTY, 0));
         if self.name_nodes(shape, stones) {
             let carrier = Bits::EMPTY;
-            self.winning = Winning { semi: self.empty.first().map(|cell| (carrier, cell)), must_play: carrier };
+            self.winning =
+                Winning { semi: self.empty.first().map(|cell| (carrier, cell)), must_play: carrier };
             return;
         }
         self.join_neighbours(shape);
