@@ -67,3 +67,21 @@ fn puzzles_name_their_side_and_openings_are_two_moves() {
     assert_eq!(openings.len(), 48);
     assert!(openings.iter().all(|opening| opening.history().len() == 2));
 }
+
+#[test]
+fn the_solver_agrees_with_the_table_of_openings() {
+    use hex::solver::{Ask, Budget, Question, solve};
+    let Some(folder) = data() else { return };
+    let text = std::fs::read_to_string(folder.join("solved_openings.json")).unwrap();
+    let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for n in 1u8..=5 {
+        let rows = file["tables"][format!("{n}x{n}")].as_array().unwrap();
+        let table: Vec<char> = rows.iter().flat_map(|row| row.as_str().unwrap().chars()).collect();
+        let expected: Vec<usize> = (0..table.len()).filter(|&cell| table[cell] == 'W').collect();
+        let board = hex::Board::new(hex::Size::new(n, n).unwrap());
+        let question = Question { ask: Ask::WinningMoves, to_move: game::Side::Black, verify: false };
+        let answer = solve(&board, &question, &Budget::default(), &game::Watch::default(), &|_| {});
+        assert_eq!(answer.winning_moves, expected, "{n}x{n}");
+        assert!(answer.undecided.is_empty());
+    }
+}

@@ -1,16 +1,25 @@
 //! The same knowledge as layers to draw over the board.
 
 use super::{BridgeEnd, bridges, circuit, components, distances, two_distances};
-use crate::{Board, HexPosition};
-use game::{Layer, LayerCell, LayerLink, Side};
+use crate::inferior::{self, Inferior};
+use crate::stones::{Shape, Stones};
+use crate::vc::{Connections, Effort, End};
+use crate::{Board, Edge, HexPosition, by_width};
+use game::{Layer, LayerCell, LayerLink, Position, Side};
 
 /// Names and meanings of the layers.
-pub const LAYERS: [(&str, &str); 5] = [
+pub const LAYERS: [(&str, &str); 8] = [
     ("resistance", "share of both sides' current that leans on each empty cell, in percent"),
     ("bridges", "pairs of stones, or stone and edge, joined by two empty cells"),
     ("distance", "stones needed for a chain through each empty cell, black/white"),
     ("two-distance", "the same where the opponent always blocks the best way (Queenbee), black/white"),
     ("components", "groups of touching stones, numbered"),
+    ("must-play", "where the side to move has to play to stop the connections the opponent threatens"),
+    (
+        "virtual-connections",
+        "groups and edges that are joined whatever the opponent does, with the cells it takes",
+    ),
+    ("inferior", "cells not worth a move: dead, captured, dominated or reversible"),
 ];
 
 /// A layer by its name.
@@ -29,6 +38,9 @@ pub fn layer(position: &HexPosition, name: &str) -> Option<Layer> {
             Some(needs(board, |index| [sum(0, index), sum(1, index)]))
         }
         "components" => Some(numbered(board)),
+        "must-play" => Some(by_width!(board.size(), W => must_play::<W>(board, position.to_move()))),
+        "virtual-connections" => Some(by_width!(board.size(), W => connection_links::<W>(board))),
+        "inferior" => Some(by_width!(board.size(), W => inferior_cells::<W>(board, position.to_move()))),
         _ => None,
     }
 }
@@ -105,6 +117,62 @@ fn numbered(board: &Board) -> Layer {
         })
     });
     Layer { cells: cells.collect(), links: Vec::new() }
+}
+
+fn must_play<const W: usize>(board: &Board, to_move: Side) -> Layer {
+    let shape = Shape::<W>::new(board.size());
+    let stones = Stones::of_board(shape.lattice(), board);
+    let theirs = Connections::build(&shape, &stones, to_move.other(), Effort::default());
+    let cells = theirs.winning().must_play.iter().map(|index| LayerCell {
+        cell: board.size().cell(index),
+        value: 1.0,
+        label: "must".into(),
+        side: Some(to_move),
+    });
+    Layer { cells: cells.collect(), links: Vec::new() }
+}
+
+/// For each pair of groups, or group and edge, its smallest full connection.
+fn connection_links<const W: usize>(board: &Board) -> Layer {
+    let size = board.size();
+    let shape = Shape::<W>::new(size);
+    let stones = Stones::of_board(shape.lattice(), board);
+    let mut links = Vec::new();
+    for side in Side::BOTH {
+        let connections = Connections::build(&shape, &stones, side, Effort::default());
+        let mut last = None;
+        for full in connections.fulls() {
+            // Smaller carriers of a pair come first.
+            let End::Group(from) = full.from else { continue };
+            let (to, edge) = match full.to {
+                End::Group(to) => (Some(size.cell(to)), String::new()),
+                End::Edge(which) => (None, Edge::of(side)[which].name().to_string()),
+                End::Cell(_) => continue,
+            };
+            if last.replace((full.from, full.to)) != Some((full.from, full.to)) {
+                let carrier = full.carrier.iter().map(|index| size.cell(index)).collect();
+                links.push(LayerLink { from: size.cell(from), to, edge, carrier, side });
+            }
+        }
+    }
+    Layer { cells: Vec::new(), links }
+}
+
+fn inferior_cells<const W: usize>(board: &Board, to_move: Side) -> Layer {
+    let shape = Shape::<W>::new(board.size());
+    let stones = Stones::of_board(shape.lattice(), board);
+    let Inferior { dead, captured, dominated, reversible, .. } = inferior::analyze(&shape, &stones, to_move);
+    let mut cells = Vec::new();
+    let mut mark = |index: usize, value: f64, label: &str, side: Option<Side>| {
+        cells.push(LayerCell { cell: board.size().cell(index), value, label: label.into(), side });
+    };
+    dead.iter().for_each(|index| mark(index, 1.0, "dead", None));
+    for side in Side::BOTH {
+        captured[side.index()].iter().for_each(|index| mark(index, 0.8, "captured", Some(side)));
+    }
+    dominated.iter().for_each(|&(index, _)| mark(index, 0.5, "dominated", Some(to_move)));
+    reversible.iter().for_each(|&(index, _)| mark(index, 0.3, "reversible", Some(to_move)));
+    Layer { cells, links: Vec::new() }
 }
 
 #[cfg(test)]

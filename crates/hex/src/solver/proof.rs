@@ -68,6 +68,9 @@ struct Checked<const W: usize> {
 
 impl<const W: usize> Checker<'_, W> {
     fn play(&mut self, stones: &Stones<W>) -> Option<Checked<W>> {
+        if let Some(joined) = self.joined(stones) {
+            return Some(joined);
+        }
         if let Some(&checked) = self.known.get(stones) {
             return Some(checked);
         }
@@ -83,8 +86,8 @@ impl<const W: usize> Checker<'_, W> {
     }
 
     fn meet(&mut self, stones: &Stones<W>) -> Option<Checked<W>> {
-        if self.shape.lattice().joins(self.winner, &stones.of(self.winner)) {
-            return Some(Checked { step: self.add(Step::Joined), carrier: Bits::EMPTY });
+        if let Some(joined) = self.joined(stones) {
+            return Some(joined);
         }
         let mut open = self.shape.empty(stones);
         let mut answers = Vec::new();
@@ -99,6 +102,11 @@ impl<const W: usize> Checker<'_, W> {
             carrier = carrier | then.carrier;
         }
         Some(Checked { step: self.add(Step::Meet(answers)), carrier })
+    }
+
+    fn joined(&mut self, stones: &Stones<W>) -> Option<Checked<W>> {
+        let joined = self.shape.lattice().joins(self.winner, &stones.of(self.winner));
+        joined.then(|| Checked { step: self.add(Step::Joined), carrier: Bits::EMPTY })
     }
 
     fn add(&mut self, step: Step) -> usize {

@@ -111,7 +111,7 @@ fn bridges_and_the_ziggurat_are_found() {
     let connections = Connections::build(&shape, &stones, Side::Black, Effort::default());
     let to_bottom = |full: &Connection<W>| full.from == End::Group(21) && full.to == End::Edge(1);
     let best = connections.fulls().filter(to_bottom).map(|full| full.carrier.len()).min();
-    assert_eq!(best, Some(10));
+    assert_eq!(best, Some(8));
     let second_row = Stones::EMPTY.with(Side::Black, 6 + 2);
     let connections = Connections::build(&shape, &second_row, Side::Black, Effort::default());
     let bridge = Bits::EMPTY.with(2).with(3);

@@ -1,6 +1,7 @@
 //! `tengen solve GAME POSITION`: prove or refute. One file per game; the batch loop is shared.
 
 mod gomoku;
+mod hex;
 
 use crate::position;
 use anyhow::bail;
@@ -21,11 +22,14 @@ pub(crate) struct Args {
 enum Game {
     /// Forced wins: by fours, by threats, or by any means
     Gomoku(gomoku::Args),
+    /// Who wins, or all winning moves, proved by search over virtual connections
+    Hex(hex::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.game {
         Game::Gomoku(args) => gomoku::run(args),
+        Game::Hex(args) => hex::run(args),
     }
 }
 

@@ -1,0 +1,228 @@
+//! `tengen solve hex POSITION --ask winner|winning-moves`.
+
+use super::batch;
+use crate::position::{self, BoardArgs, parse_side};
+use crate::search_args::{parse_seconds, stop_on_ctrl_c};
+use crate::{games, json};
+use anyhow::{Context, bail};
+use game::{Game, Move, Position, Setup, Side, StopFlag, Watch};
+use hex::solver::proof::{Proof, Step};
+use hex::solver::{self, Answer, Ask, Budget, Progress, Question};
+use hex::{HexPosition, Size};
+use serde_json::{Value, json};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A file, `-`, a move string, or `empty`
+    #[arg(required_unless_present = "batch")]
+    position: Option<String>,
+    /// Many positions: one JSON object a line in, one a line out, same order. A line may have its own `ask`
+    /// and `side`, and an `sgf` that names a file beside it or in the folder `puzzles` beside it
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["position", "proof"])]
+    batch: Option<PathBuf>,
+    /// What to find out: winner or winning-moves (all of them)
+    #[arg(long, value_parser = parse_ask, default_value = "winner")]
+    ask: Ask,
+    /// Side to move, whatever the position says
+    #[arg(long, value_parser = parse_side)]
+    side: Option<Side>,
+    /// Make a proof of who wins and have it checked by the rules alone
+    #[arg(long)]
+    verify: bool,
+    /// Write the checked proof here as JSON
+    #[arg(long, value_name = "FILE.json", requires = "verify")]
+    proof: Option<PathBuf>,
+    /// Seconds for each position; no limit if left out
+    #[arg(long, value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Nodes for each position
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Worker threads on each position
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Memory for the table of positions, in MiB
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    memory: u32,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// One JSON object (--batch always writes JSON)
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let game = games::by_name("hex")?;
+    let stop = stop_on_ctrl_c();
+    if let Some(file) = &args.batch {
+        let defaults = args.board.setup(game);
+        let (defaults, stop) = (&defaults, &stop);
+        return batch(file, 1, || {
+            move |line: &str| {
+                let (position, question) = read_line(game, args, file, line, defaults)?;
+                let answer = solve(args, &position, &question, stop);
+                Ok(to_json(&position, &question, &answer))
+            }
+        });
+    }
+    let word = args.position.as_deref().unwrap_or("empty");
+    let (_, position) = position::read("hex", word, &args.board)?;
+    let position = own(&*position)?;
+    let question =
+        Question { ask: args.ask, to_move: args.side.unwrap_or(position.to_move()), verify: args.verify };
+    let answer = solve(args, &position, &question, &stop);
+    if let (Some(file), Some(proof)) = (&args.proof, &answer.proof) {
+        let text = proof_json(position.size(), proof).to_string();
+        std::fs::write(file, text).with_context(|| file.display().to_string())?;
+    }
+    if args.json {
+        println!("{}", to_json(&position, &question, &answer));
+    } else {
+        print(&position, &question, &answer);
+    }
+    Ok(())
+}
+
+fn own(position: &dyn Position) -> anyhow::Result<HexPosition> {
+    position.downcast::<HexPosition>().cloned().context("a position of hex")
+}
+
+/// A line of a batch: a position, perhaps in a file it names, with the question it asks.
+fn read_line(
+    game: &dyn Game,
+    args: &Args,
+    file: &Path,
+    line: &str,
+    defaults: &Setup,
+) -> anyhow::Result<(HexPosition, Question)> {
+    let value: Value = serde_json::from_str(line)?;
+    let word = |name: &str| value.get(name).and_then(Value::as_str);
+    let named = word("sgf").filter(|text| !text.trim_start().starts_with('('));
+    let position = match named {
+        Some(name) => {
+            let beside = file.parent().unwrap_or(Path::new(""));
+            let places = [beside.join(name), beside.join("puzzles").join(name)];
+            let Some(path) = places.iter().find(|path| path.is_file()) else {
+                bail!("\"sgf\" names the file {name}: not found beside the batch nor in puzzles/ there")
+            };
+            let text = position::read_file(path)?;
+            game.parse(&text, defaults).with_context(|| path.display().to_string())?
+        }
+        None => game.parse(line, defaults)?,
+    };
+    let position = own(&*position)?;
+    let ask = word("ask").map(parse_ask).transpose().map_err(anyhow::Error::msg)?;
+    let side = word("side").map(parse_side).transpose().map_err(anyhow::Error::msg)?;
+    let to_move = args.side.or(side).unwrap_or(position.to_move());
+    Ok((position, Question { ask: ask.unwrap_or(args.ask), to_move, verify: args.verify }))
+}
+
+fn solve(args: &Args, position: &HexPosition, question: &Question, stop: &StopFlag) -> Answer {
+    let budget = Budget {
+        time: args.time,
+        nodes: args.nodes,
+        threads: usize::from(args.threads),
+        memory_mb: args.memory as usize,
+    };
+    let live = std::io::stderr().is_terminal();
+    let progress = |progress: &Progress| {
+        if live {
+            let (done, all) = progress.moves;
+            let seconds = progress.elapsed.as_secs_f64();
+            eprint!("\r{:>12} nodes {seconds:>8.1} s, {done} of {all} decided ", progress.nodes);
+            let _ = std::io::stderr().flush();
+        }
+    };
+    let watch = Watch::start(stop.clone());
+    let answer = solver::solve(position.board(), question, &budget, &watch, &progress);
+    if live {
+        eprint!("\r\x1b[K");
+    }
+    answer
+}
+
+/// Did the budget suffice for all that was asked?
+fn is_complete(question: &Question, answer: &Answer) -> bool {
+    answer.winner.is_some() && (question.ask == Ask::Winner || answer.undecided.is_empty())
+}
+
+fn to_json(position: &HexPosition, question: &Question, answer: &Answer) -> Value {
+    let size = position.size();
+    let names = |cells: &[usize]| cells.iter().map(|&cell| name(size, cell)).collect::<Vec<_>>();
+    let result = match answer.winner {
+        Some(side) if side == question.to_move => "win",
+        Some(_) => "loss",
+        None => "unknown",
+    };
+    let mut object = json!({
+        "result": result,
+        "winner": answer.winner,
+        "side": question.to_move,
+        "complete": is_complete(question, answer),
+        "line": names(&answer.line),
+        "nodes": answer.nodes,
+        "stored": answer.stored,
+        "seconds": answer.elapsed.as_secs_f64(),
+    });
+    if question.ask == Ask::WinningMoves {
+        object["winning_moves"] = json!(names(&answer.winning_moves));
+        object["undecided"] = json!(names(&answer.undecided));
+    }
+    if question.verify {
+        object["verified"] = json!(answer.proof.is_some());
+    }
+    if let (Some(&first), "win") = (answer.line.first(), result) {
+        json::put_move(&mut object, position, Move::Place(size.cell(first)));
+    }
+    object
+}
+
+fn print(position: &HexPosition, question: &Question, answer: &Answer) {
+    let size = position.size();
+    let names = |cells: &[usize]| cells.iter().map(|&cell| name(size, cell)).collect::<Vec<_>>().join(" ");
+    match answer.winner {
+        Some(side) => println!("{side} wins ({} to move): {}", question.to_move, names(&answer.line)),
+        None => println!("unknown: the budget ended first"),
+    }
+    if question.ask == Ask::WinningMoves {
+        println!("winning moves: {}", names(&answer.winning_moves));
+        if !answer.undecided.is_empty() {
+            println!("undecided: {}", names(&answer.undecided));
+        }
+    }
+    match &answer.proof {
+        Some(proof) => println!("proof of {} steps, checked by the rules alone", proof.steps.len()),
+        None if question.verify => println!("no proof within the budget"),
+        None => {}
+    }
+    println!("{} nodes in {:.3} s", answer.nodes, answer.elapsed.as_secs_f64());
+}
+
+/// The steps of a proof: `play` has a cell and the number of the step that follows, `meet` such pairs.
+fn proof_json(size: Size, proof: &Proof) -> Value {
+    let step = |step: &Step| match step {
+        Step::Joined => json!("joined"),
+        Step::Play(cell, then) => json!({"play": [name(size, *cell), then]}),
+        Step::Meet(answers) => {
+            let pairs: Vec<_> = answers.iter().map(|(cell, then)| (name(size, *cell), then)).collect();
+            json!({ "meet": pairs })
+        }
+    };
+    let steps: Vec<Value> = proof.steps.iter().map(step).collect();
+    json!({"winner": proof.winner, "root": steps.len().saturating_sub(1), "steps": steps})
+}
+
+fn name(size: Size, cell: usize) -> String {
+    hex::notation::point::format(size.cell(cell))
+}
+
+fn parse_ask(text: &str) -> Result<Ask, String> {
+    match text {
+        "winner" => Ok(Ask::Winner),
+        "winning-moves" => Ok(Ask::WinningMoves),
+        _ => Err(format!("'{text}' cannot be asked; accepted: winner, winning-moves")),
+    }
+}
