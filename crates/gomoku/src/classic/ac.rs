@@ -171,7 +171,7 @@ impl Game for AcGame {
             if self.lines.cells[cell] != EMPTY {
                 continue;
             }
-            let key = if self.settings.ordering && self.lines.near(cell, 2) {
+            let key = if self.settings.ordering && self.lines.near_two(cell) {
                 let gain = self.lines.gain(cell, colour);
                 if self.black_to_move { -gain } else { gain }
             } else {
@@ -180,8 +180,11 @@ impl Game for AcGame {
             order.push((key, cell as u16));
         }
         // Cells come in row order, so sorting by (key, cell) is the stable sort by key.
-        order.sort_unstable();
-        let width = self.settings.width.unwrap_or(order.len());
+        let width = self.settings.width.unwrap_or(order.len()).min(order.len());
+        if width < order.len() {
+            order.select_nth_unstable(width);
+        }
+        order[..width].sort_unstable();
         out.extend(order.iter().take(width).map(|(_, cell)| *cell));
         self.order = order;
     }

@@ -9,7 +9,11 @@ pub(super) const BLACK: u8 = 1;
 pub(super) const WHITE: u8 = 2;
 
 /// Remembered tallies; a power of two.
-const CACHE: usize = 1 << 13;
+const CACHE: usize = 1 << 14;
+/// Remembered lines of gains; a power of two.
+const GAIN_CACHE: usize = 1 << 11;
+/// The longest line.
+const LONGEST: usize = 22;
 
 /// What an evaluation finds in one line: `N` numbers that add up over the board.
 pub(super) trait Scorer<const N: usize> {
@@ -35,7 +39,22 @@ pub(super) struct Lines<S, const N: usize> {
     /// The four lines of a cell, and its place on each.
     places: Vec<[(u16, u8); 4]>,
     cache: Vec<(u64, u32, [i32; N])>,
+    /// How many stones lie within two cells of each cell.
+    around: Vec<u8>,
+    /// What a stone on each place of each line gains, for the line's content and the colour it was found for.
+    gains: Vec<Gains>,
+    gain_cache: Vec<Gains>,
 }
+
+/// What a stone of one colour gains on each place of a line.
+#[derive(Clone, Copy)]
+struct Gains {
+    key: u64,
+    colour: u8,
+    gains: [i32; LONGEST],
+}
+
+const NO_GAINS: Gains = Gains { key: u64::MAX, colour: 0, gains: [0; LONGEST] };
 
 #[derive(Clone, Copy)]
 struct Line<const N: usize> {
@@ -60,6 +79,9 @@ impl<S: Scorer<N>, const N: usize> Lines<S, N> {
             lines: vec![empty; 2 * size + 2 * diagonals],
             places: Vec::with_capacity(size * size),
             cache: vec![(u64::MAX, 0, [0; N]); CACHE],
+            around: vec![0; size * size],
+            gains: vec![NO_GAINS; 2 * size + 2 * diagonals],
+            gain_cache: vec![NO_GAINS; GAIN_CACHE],
         };
         for row in 0..size {
             for col in 0..size {
@@ -88,6 +110,10 @@ impl<S: Scorer<N>, const N: usize> Lines<S, N> {
     pub(super) fn set(&mut self, cell: usize, colour: u8) {
         self.stones += usize::from(colour != EMPTY);
         self.stones -= usize::from(self.cells[cell] != EMPTY);
+        for there in self.square(cell, 2) {
+            let around = i16::from(self.around[there]) + i16::from(colour != EMPTY);
+            self.around[there] = (around - i16::from(self.cells[cell] != EMPTY)) as u8;
+        }
         self.cells[cell] = colour;
         for (number, place) in self.places[cell] {
             let mut line = self.lines[usize::from(number)];
@@ -101,23 +127,56 @@ impl<S: Scorer<N>, const N: usize> Lines<S, N> {
 
     /// How the first number of the total would change by a stone on an empty cell.
     pub(super) fn gain(&mut self, cell: usize, colour: u8) -> i32 {
-        let mut gain = 0;
-        for (number, place) in self.places[cell] {
-            let mut line = self.lines[usize::from(number)];
-            line.key = with(line.key, place, colour);
-            gain += self.tally(&line)[0] - line.tally[0];
+        self.places[cell].into_iter().map(|(line, place)| self.line_gain(line, place, colour)).sum()
+    }
+
+    fn line_gain(&mut self, number: u16, place: u8, colour: u8) -> i32 {
+        let number = usize::from(number);
+        let line = self.lines[number];
+        let key = line.key | u64::from(line.len) << 48;
+        let known = &self.gains[number];
+        if known.key != key || known.colour != colour {
+            self.gains[number] = self.find_gains(&line, key, colour);
         }
-        gain
+        self.gains[number].gains[usize::from(place)]
+    }
+
+    /// The gains of a line, remembered by its content. Lines that leave cells out are not shared.
+    fn find_gains(&mut self, line: &Line<N>, key: u64, colour: u8) -> Gains {
+        let shared = line.eligible.trailing_ones() >= u32::from(line.len);
+        let slot = (key ^ u64::from(colour) << 60).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+        let slot = slot as usize % GAIN_CACHE;
+        let known = self.gain_cache[slot];
+        if shared && known.key == key && known.colour == colour {
+            return known;
+        }
+        let mut found = Gains { key, colour, gains: [0; LONGEST] };
+        for place in (0..line.len).filter(|place| line.key >> (2 * place) & 3 == 0) {
+            let with_stone = Line { key: with(line.key, place, colour), ..*line };
+            found.gains[usize::from(place)] = self.tally(&with_stone)[0] - line.tally[0];
+        }
+        if shared {
+            self.gain_cache[slot] = found;
+        }
+        found
+    }
+
+    /// Is there a stone within two cells?
+    pub(super) fn near_two(&self, cell: usize) -> bool {
+        self.around[cell] > 0
     }
 
     /// Is there a stone within a square of `radius` around a cell?
     pub(super) fn near(&self, cell: usize, radius: usize) -> bool {
-        let (row, col) = (cell / self.size, cell % self.size);
-        let rows = row.saturating_sub(radius)..=(row + radius).min(self.size - 1);
-        let cols = col.saturating_sub(radius)..=(col + radius).min(self.size - 1);
-        rows.into_iter().any(|r| {
-            self.cells[r * self.size + cols.start()..=r * self.size + cols.end()].iter().any(|c| *c != EMPTY)
-        })
+        self.square(cell, radius).any(|there| self.cells[there] != EMPTY)
+    }
+
+    /// The cells of the board within a square around a cell, itself included.
+    fn square(&self, cell: usize, radius: usize) -> impl Iterator<Item = usize> + use<S, N> {
+        let (size, row, col) = (self.size, cell / self.size, cell % self.size);
+        let rows = row.saturating_sub(radius)..=(row + radius).min(size - 1);
+        let cols = col.saturating_sub(radius)..=(col + radius).min(size - 1);
+        rows.flat_map(move |r| cols.clone().map(move |c| r * size + c))
     }
 
     /// The ring of a cell: 0 at the edge, growing towards the centre.
