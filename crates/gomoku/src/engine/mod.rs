@@ -23,7 +23,8 @@ mod tests;
 
 pub(crate) use weights::Worth;
 
-use crate::{Point, PointSet, Position};
+use crate::solve::{self, Vcf, Verdict};
+use crate::{Point, PointSet, Position, Rule};
 use ::game::{
     Decision, Engine, EngineError, EngineInfo, Level, Limits, Line, Move, Options, Position as Door, Report,
     RootMove, Watch,
@@ -62,12 +63,14 @@ pub struct Tengen {
     table: Option<Table>,
     memory_mb: usize,
     memories: Vec<Memory>,
+    /// The rule and size that everything remembered is about.
+    about: Option<(Rule, u8)>,
 }
 
 impl Tengen {
     /// An engine that knows nothing yet.
     pub fn new(_options: &Options) -> Result<Tengen, EngineError> {
-        Ok(Tengen { table: None, memory_mb: 0, memories: Vec::new() })
+        Ok(Tengen { table: None, memory_mb: 0, memories: Vec::new(), about: None })
     }
 
     /// Searches a position for the best of the `allowed` points.
@@ -79,6 +82,11 @@ impl Tengen {
         watch: &Watch,
         news: &mut dyn FnMut(&Progress),
     ) -> Progress {
+        let about = Some((position.rule(), position.size()));
+        if self.about != about {
+            self.new_game();
+            self.about = about;
+        }
         if self.memory_mb != limits.memory_mb {
             (self.table, self.memory_mb) = (None, limits.memory_mb);
         }
@@ -160,7 +168,8 @@ impl Engine for Tengen {
         let progress = self.search(position, &allowed, &limits, watch, &mut |progress| {
             report(&summary(position, progress, limits.lines, watch));
         });
-        let answer = summary(position, &progress, limits.lines, watch);
+        let mut answer = summary(position, &progress, limits.lines, watch);
+        let proved = if error.is_none() { prove(position, &limits, &progress, &mut answer) } else { None };
         report(&answer);
         let seed = limits.seed ^ position.hash();
         let chosen = match error {
@@ -170,9 +179,33 @@ impl Engine for Tengen {
         let Some(chosen) = chosen else {
             return Err(EngineError::NoMove("no point is left to play".into()));
         };
-        let mv = swap::choice(position, &limits, chosen.value).unwrap_or(Move::Place(chosen.point.cell()));
+        let place = proved.unwrap_or(Move::Place(chosen.point.cell()));
+        let mv = swap::choice(position, &limits, chosen.value).unwrap_or(place);
         Ok(Decision { mv, report: answer })
     }
+}
+
+/// Nodes a proof of a found win may take.
+const PROOF_NODES: u64 = 100_000;
+
+/// Looks for the shortest victory by fours where the search believes in a win, and puts it into the answer.
+/// The search prunes defences, so its own distances are beliefs; only what this finds is claimed.
+fn prove(position: &Position, limits: &Limits, progress: &Progress, answer: &mut Report) -> Option<Move> {
+    if progress.value() < MATE_BOUND || answer.mate == Some(1) {
+        return None;
+    }
+    let mut board = position.board().clone();
+    let mut vcf = Vcf::new(1 << 14);
+    if vcf.shortest(&mut board, position.to_move(), &mut solve::Budget::nodes(PROOF_NODES)) != Verdict::Win {
+        return None;
+    }
+    let moves: Vec<Move> = vcf.line().iter().map(|point| Move::Place(point.cell())).collect();
+    let first = moves.first().copied().filter(|mv| limits.allows(*mv))?;
+    answer.mate = Some(moves.len() as i32);
+    if let Some(line) = answer.lines.first_mut() {
+        (line.mate, line.moves) = (answer.mate, moves);
+    }
+    Some(first)
 }
 
 /// The points the rules and the limits allow; an error where nothing at all is allowed.
@@ -198,8 +231,9 @@ fn weaken(limits: &Limits) -> (Limits, Option<f64>) {
 /// What a search found, in the words of the door.
 fn summary(position: &Position, progress: &Progress, lines: usize, watch: &Watch) -> Report {
     let mate = |value: i32| match value {
-        win if win >= MATE_BOUND => Some(MATE - win),
-        loss if loss <= -MATE_BOUND => Some(-MATE - loss),
+        win if win == MATE - 1 => Some(1),
+        loss if loss == -MATE + 2 => Some(-2),
+        // Anything longer is a belief until `prove` has proved it.
         _ => None,
     };
     let value = progress.value();
@@ -253,7 +287,7 @@ fn summary(position: &Position, progress: &Progress, lines: usize, watch: &Watch
 pub fn bench_signature() -> u64 {
     let positions = ["h8", "h8i9g7", "h8i9g7g9i7", "h8g9i9i8g7h9h7", "d4e5f4e4d6d5f6", "c3d4e3c4d2e4f4"];
     let nodes = positions.iter().zip([15u8, 15, 15, 15, 20, 10]).map(|(moves, size)| {
-        let mut position = Position::new(crate::Rule::Freestyle, size);
+        let mut position = Position::new(Rule::Freestyle, size);
         for text in split_moves(moves) {
             // The list above is legal; a move that is not would show in the signature.
             let _ = position.parse_move(&text).and_then(|mv| position.play(mv));

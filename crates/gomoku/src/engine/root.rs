@@ -99,6 +99,8 @@ pub(super) fn deepen(
                 break;
             }
         }
+        // A later line may turn out better than an earlier one, which was searched without its help.
+        roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.value));
         if worker.stopped {
             break;
         }

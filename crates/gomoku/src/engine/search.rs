@@ -280,7 +280,19 @@ impl<'a> Worker<'a> {
         let mut next = start;
         let full_depth = depth;
         let most = self.move_limit(depth, improving);
-        while let Some(scored) = pick(&mut self.moves, next) {
+        let mut widened = lost_in != 0;
+        loop {
+            let Some(scored) = pick(&mut self.moves, next) else {
+                // A loss is proved only when the far points, which nobody thinks of, lose as well.
+                if widened || best > -MATE_BOUND || number == 0 {
+                    break;
+                }
+                widened = true;
+                let far = self.board.empty_points().difference(&candidates(&self.board));
+                let history = &self.memory.history;
+                push_scored(&mut self.moves, &self.board, side, far.into_points(), history, &context);
+                continue;
+            };
             next += 1;
             let point = scored.point;
             if Some(point) == excluded || forbids && self.board.forbidden(point).is_some() {
