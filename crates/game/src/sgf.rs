@@ -1,4 +1,4 @@
-//! The syntax of SGF (Smart Game Format, FF[4]): trees of nodes with properties, no meaning attached.
+//! The syntax of SGF (Smart Game Format, `FF[4]`): trees of nodes with properties, no meaning attached.
 //!
 //! Parsing is iterative, so that deep nesting costs memory in proportion to the text and never the stack.
 

@@ -1,4 +1,4 @@
-//! SGF files of Hex (FF[4], GM[11]): the main line of each game.
+//! SGF files of Hex (`FF[4]`, `GM[11]`): the main line of each game.
 //!
 //! Points are `a1`, or Go-style `aa` as on Little Golem. Special moves are `swap-pieces`, `swap-sides`,
 //! `resign`, `forfeit` and `pass`. HexGui up to 0.9 wrote `swap-pieces` where it meant `swap-sides`.

@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// Games to play (with --sprt: at most)
     #[arg(long)]
     games: Option<u32>,
-    /// Stop when the first engine is shown to be ELO1 or only ELO0 better: ELO0,ELO1[,ALPHA,BETA]
+    /// Stop when the first engine is shown to be ELO1 or only ELO0 better: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// A known set of options: `s4` is the student referee's: Hex 11x11 with swap, two games, 5 s a move,

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// Let others reach the server (needs --origin)
     #[arg(long)]
     public: bool,
-    /// The address people open, such as https://tengen.example.org; may be repeated
+    /// The address people open, such as `https://tengen.example.org`; may be repeated
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
     /// Requests come through a proxy of yours that sets X-Forwarded-For

@@ -1,7 +1,7 @@
 //! The drawn board: a full screen with cursor, mouse, panel and help.
 //!
 //! This file owns the terminal: it enters and leaves it, also on Ctrl-C, a signal or a panic, and turns
-//! its events into calls of [`App`](app::App), which can be tested without one.
+//! its events into calls of [`App`], which can be tested without one.
 
 mod app;
 mod board;
