@@ -17,15 +17,20 @@ const STEPS: &[Step] = &[
     ("examples", examples),
     ("docs", docs),
     ("bench", bench_signature),
-    ("browser", web::browser),
 ];
 
+/// Too long for every commit: run when named.
+const ON_REQUEST: &[Step] = &[("browser", web::browser)];
+
 pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
-    if let Some(name) = names.iter().find(|name| !STEPS.iter().any(|(step, _)| step == name)) {
-        let known: Vec<_> = STEPS.iter().map(|(step, _)| *step).collect();
+    let all = || STEPS.iter().chain(ON_REQUEST);
+    if let Some(name) = names.iter().find(|name| !all().any(|(step, _)| step == name)) {
+        let known: Vec<_> = all().map(|(step, _)| *step).collect();
         bail!("unknown step '{name}'; accepted: {}", known.join(", "));
     }
-    for (name, step) in STEPS.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|n| n == name)) {
+    let chosen = all().filter(|(name, _)| names.iter().any(|n| n == name));
+    let chosen: Vec<&Step> = if names.is_empty() { STEPS.iter().collect() } else { chosen.collect() };
+    for (name, step) in chosen {
         println!("== {name}");
         let started = Instant::now();
         step()?;
