@@ -5,7 +5,7 @@ use super::params::*;
 use super::search::Worker;
 use super::threat::{Duty, duty};
 use super::{INFINITE, MATE, MATE_BOUND};
-use crate::{Board, Point, PointSet};
+use crate::{Board, Class, Point, PointSet};
 
 /// A move at the root and what is known about it.
 #[derive(Clone, Debug)]
@@ -41,6 +41,7 @@ impl Progress {
 pub(super) fn root_moves(worker: &mut Worker<'_>, allowed: &PointSet) -> Vec<RootMove> {
     let (board, side) = (&worker.board, worker.side);
     let wanted = match duty(board, side) {
+        _ if board.count(side, Class::Five) > 0 => board.points_of(side, Class::Five).collect(),
         Duty::Answer { moves, .. } if !moves.is_empty() => moves.into_iter().collect(),
         _ => candidates(board),
     };
