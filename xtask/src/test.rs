@@ -19,7 +19,7 @@ const STEPS: &[Step] = &[
     ("bench", bench_signature),
 ];
 
-/// Too long for every commit: run when named.
+/// Not yet green on every page, so not part of the default run: the web app's issue is to move it up.
 const ON_REQUEST: &[Step] = &[("browser", web::browser)];
 
 pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {

@@ -185,8 +185,8 @@ impl Engine for Tengen {
     }
 }
 
-/// Nodes a proof of a found win may take.
-const PROOF_NODES: u64 = 100_000;
+/// Nodes a proof of a found win may take: a few milliseconds, since it runs after the search's time is up.
+const PROOF_NODES: u64 = 2_000;
 
 /// Looks for the shortest victory by fours where the search believes in a win, and puts it into the answer.
 /// The search prunes defences, so its own distances are beliefs; only what this finds is claimed.
