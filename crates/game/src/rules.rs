@@ -1,6 +1,6 @@
 //! The door every game answers: set-up, notation, files and its own engines.
 
-use crate::{Cell, EngineInfo, Position, Record, Side};
+use crate::{Cell, EngineInfo, Position, Puzzle, Record, Side};
 use serde::{Deserialize, Serialize};
 
 /// A game, as the arena, the command line and the server see it.
@@ -58,6 +58,11 @@ pub trait Game: Sync {
     /// Knowledge about a position as data to draw over the board; `None` for an unknown name.
     fn layer(&self, _position: &dyn Position, _name: &str) -> Option<Layer> {
         None
+    }
+
+    /// The puzzles that ship with the game, easy ones first.
+    fn puzzles(&self) -> &'static [Puzzle] {
+        &[]
     }
 
     /// The built-in engines, the recommended one first.

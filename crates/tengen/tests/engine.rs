@@ -1,0 +1,99 @@
+//! `tengen engine` through the real program, with the real engines.
+
+use assert_cmd::Command;
+use std::time::{Duration, Instant};
+
+/// What the program answers to these lines, without messages and empty lines.
+fn talk(arguments: &[&str], lines: &str) -> Vec<String> {
+    let mut command = Command::cargo_bin("tengen").expect("the program is built");
+    let output =
+        command.arg("engine").args(arguments).write_stdin(lines).assert().success().get_output().clone();
+    let text = String::from_utf8(output.stdout).expect("text");
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with("MESSAGE"));
+    lines.map(str::to_string).collect()
+}
+
+/// The names of a game's engines.
+fn engines(game: &str) -> Vec<String> {
+    let output = Command::cargo_bin("tengen").unwrap().args(["engines", game, "--json"]).output().unwrap();
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let names = list.as_array().unwrap().iter().filter_map(|engine| engine["name"].as_str());
+    let names: Vec<String> = names.map(str::to_string).collect();
+    assert!(!names.is_empty(), "{game} has engines");
+    names
+}
+
+fn is_point(text: &str) -> bool {
+    text.split_once(',').is_some_and(|(x, y)| x.parse::<u8>().is_ok() && y.parse::<u8>().is_ok())
+}
+
+#[test]
+fn every_gomoku_engine_speaks_gomocup() {
+    for engine in engines("gomoku") {
+        let lines = "ABOUT\nSTART 15\nINFO timeout_turn 200\nBEGIN\nTURN 0,0\nTURN 0,0\nFLY\nEND\n";
+        let replies = talk(&["gomocup", "--engine", &engine], lines);
+        assert!(
+            replies.iter().any(|line| line.contains(&format!("name=\"Tengen {engine}\""))),
+            "{replies:?}"
+        );
+        let rest: Vec<_> = replies.iter().filter(|line| !line.starts_with("name=")).collect();
+        assert_eq!(rest[0], "OK", "{engine}: {replies:?}");
+        assert!(is_point(rest[1]) && is_point(rest[2]), "{engine}: {replies:?}");
+        assert!(
+            rest[3].starts_with("ERROR 0,0: ") && rest[4].starts_with("UNKNOWN "),
+            "{engine}: {replies:?}"
+        );
+    }
+}
+
+#[test]
+fn no_time_at_all_is_answered_at_once() {
+    for engine in engines("gomoku") {
+        let since = Instant::now();
+        let lines = "START 15\nINFO timeout_turn 0\nBEGIN\nTURN 0,0\nTURN 14,14\nTURN 0,14\n";
+        let replies = talk(&["gomocup", "--engine", &engine], lines);
+        assert_eq!(replies.iter().filter(|line| is_point(line)).count(), 4, "{engine}: {replies:?}");
+        // Four answers of 30 ms; the rest is for starting the program on a busy machine.
+        assert!(since.elapsed() < Duration::from_secs(3), "{engine}: {:?}", since.elapsed());
+    }
+}
+
+#[test]
+fn every_hex_engine_speaks_htp() {
+    for engine in engines("hex") {
+        let lines = "1 boardsize 5\n2 genmove b\n3 play b a1\n4 genmove w\n5 play w z9\n6 tengen-layer bridges\n7 quit\n";
+        let replies = talk(&["htp", "--engine", &engine, "--time", "0.2"], lines);
+        assert_eq!(replies[0], "=1", "{engine}: {replies:?}");
+        assert!(replies[1].starts_with("=2 ") && replies[3].starts_with("=4 "), "{engine}: {replies:?}");
+        assert!(replies[4].starts_with("?5 ") && replies[5].starts_with("=6"), "{engine}: {replies:?}");
+        assert_eq!(replies.last().map(String::as_str), Some("=7"), "{engine}: {replies:?}");
+    }
+}
+
+#[test]
+fn every_hex_engine_speaks_the_line_protocol() {
+    for engine in engines("hex") {
+        let replies =
+            talk(&["line", "--engine", &engine, "--size", "5", "--time", "0.2"], "first\nhello\nfinish\n");
+        assert_eq!(replies.len(), 3, "{engine}: {replies:?}");
+        assert!(replies[1].starts_with("error: ") && replies[2] == "game over", "{engine}: {replies:?}");
+    }
+}
+
+#[test]
+fn a_program_called_pbrain_tengen_needs_no_arguments() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("pbrain-tengen64");
+    std::fs::copy(assert_cmd::cargo::cargo_bin("tengen"), &program).unwrap();
+    let output = Command::new(&program).write_stdin("ABOUT\n").assert().success().get_output().clone();
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("name=\"Tengen "));
+}
+
+#[test]
+fn unknown_engines_and_protocols_are_refused_by_name() {
+    let mut command = Command::cargo_bin("tengen").unwrap();
+    let output =
+        command.args(["engine", "htp", "--engine", "moon"]).assert().failure().code(1).get_output().clone();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("unknown hex engine 'moon'; accepted: "));
+    Command::cargo_bin("tengen").unwrap().args(["engine", "morse"]).assert().failure().code(2);
+}
