@@ -1,8 +1,8 @@
 //! The algorithms by name, and which question each can answer.
 
 use super::{
-    Context, End, Memory, Meter, Query, astar, astar4, bfs, bidirectional, deadend, idastar, jps, jps_plus,
-    jps4,
+    Context, End, Memory, Meter, Query, astar, astar4, bfs, bidirectional, deadend, idastar, jps, jps_cut,
+    jps_plus, jps4,
 };
 use crate::moves::Neighbours;
 use crate::observe::Observer;
@@ -27,7 +27,7 @@ pub enum Algorithm {
     IdaStar,
     /// A* from both ends with balanced estimates (Ikeda 1994).
     Bidirectional,
-    /// Jump point search: eight neighbours without corner cutting, or four as `jps4`.
+    /// Jump point search: eight neighbours with corner cutting or without, or four as `jps4`.
     Jps,
     /// Jump point search for four neighbours.
     Jps4,
@@ -72,7 +72,6 @@ impl Algorithm {
     /// Can it search with these neighbours?
     pub fn allows(self, neighbours: Neighbours) -> bool {
         match self {
-            Algorithm::Jps => neighbours != Neighbours::EightCutting,
             Algorithm::Jps4 => neighbours == Neighbours::Four,
             Algorithm::JpsPlus => neighbours == Neighbours::Eight,
             _ => true,
@@ -139,6 +138,9 @@ pub(super) fn run<O: Observer>(
         Algorithm::IdaStar => idastar::search(context, memory, meter, seen),
         Algorithm::Bidirectional => bidirectional::search(context, memory, meter, seen),
         Algorithm::Jps if context.rule == Neighbours::Eight => jps::search(context, memory, meter, seen),
+        Algorithm::Jps if context.rule == Neighbours::EightCutting => {
+            jps_cut::search(context, memory, meter, seen)
+        }
         Algorithm::JpsPlus => jps_plus::search(context, memory, meter, seen),
         Algorithm::Jps | Algorithm::Jps4 => jps4::search(context, memory, meter, seen),
     }

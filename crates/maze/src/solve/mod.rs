@@ -13,6 +13,7 @@ mod deadend;
 mod idastar;
 mod jps;
 mod jps4;
+mod jps_cut;
 mod jps_plus;
 mod path;
 
