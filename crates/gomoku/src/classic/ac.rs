@@ -331,3 +331,57 @@ impl Game for AcGame {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// S1's order as it describes it: every cell tried, all sorted.
+    fn slow_moves(game: &AcGame) -> Vec<u16> {
+        let (size, mut lines) = (game.lines.size, game.lines.clone());
+        let colour = if game.black_to_move { BLACK } else { WHITE };
+        let close =
+            |a: usize, b: usize| (a / size).abs_diff(b / size) <= 2 && (a % size).abs_diff(b % size) <= 2;
+        let mut order = Vec::new();
+        for cell in (0..size * size).filter(|cell| game.lines.cells[*cell] == EMPTY) {
+            let near = (0..size * size).any(|other| game.lines.cells[other] != EMPTY && close(cell, other));
+            let key = if game.settings.ordering && near {
+                let before = lines.total[0];
+                lines.set(cell, colour);
+                let gain = lines.total[0] - before;
+                lines.set(cell, EMPTY);
+                if game.black_to_move { -gain } else { gain }
+            } else {
+                -game.lines.ring(cell)
+            };
+            order.push((key, cell as u16));
+        }
+        order.sort_by_key(|(key, _)| *key);
+        order.iter().map(|(_, cell)| *cell).take(game.settings.width.unwrap_or(usize::MAX)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn successors_come_in_the_order_of_the_document(
+            size in 5usize..=22,
+            stones in prop::collection::vec((0usize..22, 0usize..22, any::<bool>()), 0..40),
+            width in prop::option::of(1usize..30),
+            ordering: bool,
+        ) {
+            let lines = Lines::new(size, &*AUTOMATON);
+            let mut far: Vec<_> = (0..size * size).map(|cell| (-lines.ring(cell), cell)).collect();
+            far.sort_unstable();
+            let settings = Settings { width, ordering, pruning: true };
+            let mut game =
+                AcGame { lines, black_to_move: true, ply: 0, settings, order: Vec::new(), far: far.into() };
+            for (row, col, black) in stones {
+                game.lines.set(row % size * size + col % size, if black { BLACK } else { WHITE });
+                let mut fast = Vec::new();
+                game.moves(&mut fast);
+                prop_assert_eq!(&fast, &slow_moves(&game));
+                game.black_to_move = !game.black_to_move;
+            }
+        }
+    }
+}

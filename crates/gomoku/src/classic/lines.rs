@@ -218,7 +218,8 @@ impl<S: Scorer<N>, const N: usize> Lines<S, N> {
 
     /// Is there a stone within a square of `radius` around each cell? By row, a bit a column.
     pub(super) fn near(&self, radius: usize) -> [u32; LONGEST] {
-        let wide = |row: &u32| (0..=radius).fold(0, |near, by| near | row << by | row >> by);
+        let board = (1 << self.size) - 1;
+        let wide = |row: &u32| board & (0..=radius).fold(0, |near, by| near | row << by | row >> by);
         let mut near = [0; LONGEST];
         for (row, occupied) in self.occupied.iter().enumerate() {
             let last = (row + radius).min(self.size - 1);
