@@ -1,7 +1,10 @@
 //! Hex behind the door [`game::Game`].
 
-use crate::{HexPosition, SwapRule, classic, draw, knowledge, notation};
-use game::{EngineInfo, Game, Layer, Picture, Position, Record, Setup, SetupError, TextError};
+use crate::{HexPosition, SwapRule, classic, draw, knowledge, notation, solver};
+use game::{
+    Defence, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Record, Setup, SetupError, StopFlag,
+    TextError,
+};
 
 /// The game of Hex.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,6 +84,30 @@ impl Game for Hex {
 
     fn layer(&self, position: &dyn Position, name: &str) -> Option<Layer> {
         knowledge::layer(&own(position), name)
+    }
+
+    fn questions(&self) -> &'static [(&'static str, &'static str)] {
+        &solver::QUESTIONS
+    }
+
+    fn prove(
+        &self,
+        position: &dyn Position,
+        question: &str,
+        limits: &Limits,
+        stop: &StopFlag,
+    ) -> Option<Proof> {
+        solver::prove(position.downcast()?, question, limits, stop)
+    }
+
+    fn defend(
+        &self,
+        position: &dyn Position,
+        question: &str,
+        limits: &Limits,
+        stop: &StopFlag,
+    ) -> Option<Defence> {
+        solver::defend(position.downcast()?, question, limits, stop)
     }
 
     fn engines(&self) -> &'static [EngineInfo] {

@@ -4,6 +4,7 @@
 //! Its answers can be checked by [`proof`], which knows nothing but the rules.
 
 mod dfpn;
+mod door;
 mod knowledge;
 mod order;
 pub mod proof;
@@ -12,6 +13,8 @@ mod table;
 
 #[cfg(test)]
 mod tests;
+
+pub(crate) use door::{QUESTIONS, defend, prove};
 
 use crate::{Board, by_width};
 use game::{Side, Watch};

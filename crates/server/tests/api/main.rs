@@ -11,4 +11,5 @@ mod files;
 mod fuzz;
 mod games;
 mod host;
+mod puzzles;
 mod security;
