@@ -1,6 +1,6 @@
 //! Hex behind the door [`game::Game`].
 
-use crate::{HexPosition, SwapRule, classic, draw, knowledge, notation};
+use crate::{HexPosition, SwapRule, classic, draw, engine, knowledge, notation};
 use game::{EngineInfo, Game, Layer, Picture, Position, Record, Setup, SetupError, TextError};
 
 /// The game of Hex.
@@ -11,7 +11,10 @@ pub struct Hex;
 pub static HEX: Hex = Hex;
 
 static RULES: [&str; 1] = crate::RULES;
-static ENGINES: [EngineInfo; 3] = classic::ENGINES;
+static ENGINES: [EngineInfo; 4] = {
+    let [uct, flat, minimax] = classic::ENGINES;
+    [engine::INFO, uct, flat, minimax]
+};
 static OPENINGS: [&str; 3] = SwapRule::NAMES;
 
 impl Game for Hex {

@@ -8,6 +8,7 @@ pub mod bits;
 mod board;
 pub mod classic;
 mod draw;
+pub mod engine;
 mod game;
 mod geometry;
 mod groups;

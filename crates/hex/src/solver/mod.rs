@@ -4,7 +4,7 @@
 //! Its answers can be checked by [`proof`], which knows nothing but the rules.
 
 mod dfpn;
-mod knowledge;
+pub(crate) mod knowledge;
 mod order;
 pub mod proof;
 mod session;
