@@ -1,7 +1,7 @@
 //! Hex behind the door [`game::Game`].
 
-use crate::{HexPosition, SwapRule, classic, draw, engine, knowledge, notation};
-use game::{EngineInfo, Game, Layer, Picture, Position, Record, Setup, SetupError, TextError};
+use crate::{HexPosition, SwapRule, classic, draw, engine, knowledge, notation, puzzle};
+use game::{EngineInfo, Game, Layer, Picture, Position, Puzzle, Record, Setup, SetupError, TextError};
 
 /// The game of Hex.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,6 +84,10 @@ impl Game for Hex {
 
     fn layer(&self, position: &dyn Position, name: &str) -> Option<Layer> {
         knowledge::layer(&own(position), name)
+    }
+
+    fn puzzles(&self) -> &'static [Puzzle] {
+        puzzle::shipped()
     }
 
     fn engines(&self) -> &'static [EngineInfo] {

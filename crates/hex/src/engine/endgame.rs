@@ -98,7 +98,7 @@ pub(super) fn longest_loss<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::knowledge::distance::distances;
+    use crate::knowledge::distances;
     use crate::stones::oracle;
     use crate::{Board, Size};
     use proptest::prelude::*;

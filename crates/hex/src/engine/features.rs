@@ -270,6 +270,13 @@ mod tests {
             let Some(cell) = rng.pick(&empty) else { return Ok(()) };
             let others: Vec<usize> = stones.both().iter().collect();
             let last = [rng.pick(&others), rng.pick(&others)].map(|cell| cell.unwrap_or(NOWHERE));
+            // Cells off a corner may belong to either edge, so the corner's surroundings are left out.
+            let near_corner = |cell: usize| {
+                let cell = size.cell(cell);
+                let edge = |at: u8| !(2..=6).contains(&at);
+                edge(cell.row) && edge(cell.col)
+            };
+            prop_assume!(!near_corner(cell));
             let plain = names(&stones, &shape, Side::Black, last, cell);
             prop_assert!(plain.iter().all(|&name| name < TOTAL));
             let move_last = |to: &dyn Fn(usize) -> usize| {
@@ -280,15 +287,7 @@ mod tests {
             prop_assert_eq!(&names(&mirrored, &shape, Side::White, move_last(&mirror), mirror(cell)), &plain);
             let turn = |cell: usize| size.turned(cell);
             let turned = mapped(&stones, false, turn);
-            // Cells off a corner may belong to either edge, so the corner's surroundings are left out.
-            let near_corner = |cell: usize| {
-                let cell = size.cell(cell);
-                let edge = |at: u8| !(2..=6).contains(&at);
-                edge(cell.row) && edge(cell.col)
-            };
-            if !near_corner(cell) {
-                prop_assert_eq!(&names(&turned, &shape, Side::Black, move_last(&turn), turn(cell)), &plain);
-            }
+            prop_assert_eq!(&names(&turned, &shape, Side::Black, move_last(&turn), turn(cell)), &plain);
         }
     }
 

@@ -143,7 +143,7 @@ impl Tengen {
         let Request { position, limits, watch, may_swap, cells } = *request;
         let size = position.size();
         if position.board().is_empty() && position.swap_rule() != crate::SwapRule::None {
-            let mv = Move::Place(swap::first_stone(size));
+            let mv = Move::Place(swap::first_stone(size, limits.seed));
             if mv.cell().is_some_and(|cell| cells.contains(&size.index(cell))) {
                 return decision(mv, root::known(mv, 0.5, false, watch));
             }
