@@ -18,6 +18,8 @@ const EPOCHS: usize = 12;
 const RATE: f32 = 0.15;
 /// Pull of weights to zero, for features seen rarely.
 const DECAY: f32 = 2e-4;
+/// Visits are taken to this power: the best move of a long search is surer than its visits say.
+const SHARPEN: f32 = 2.0;
 /// In playouts a weight this much above the mean is taken whenever it is drawn.
 const ALWAYS: f32 = 0.7;
 
@@ -36,7 +38,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let side = [11, 9, 11, 13][game as usize % 4];
         let Some(size) = Size::new(side, side) else { continue };
         let visits = (playouts / VISITS_SHARE) as u32;
-        play(&policy, size, seed + game, (playouts, visits), &mut |lesson| lessons.push(lesson));
+        play(&policy, size, seed + game, (playouts, visits), &mut |lesson| {
+            lessons.push(sharpened(lesson));
+        });
         eprint!("\rgame {} of {games}, {} lessons", game + 1, lessons.len());
     }
     eprintln!();
@@ -50,6 +54,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     rings.iter_mut().for_each(|weight| *weight = (*weight - ALWAYS).clamp(-4.0, 0.0));
     println!("{}", Policy::write(&format!("learn {}", args.join(" ")), &weights, &rings).trim_end());
     Ok(())
+}
+
+fn sharpened(mut lesson: Lesson) -> Lesson {
+    lesson.moves.iter_mut().for_each(|(_, share)| *share = share.powf(SHARPEN));
+    let total: f32 = lesson.moves.iter().map(|(_, share)| share).sum();
+    lesson.moves.iter_mut().for_each(|(_, share)| *share /= total.max(f32::MIN_POSITIVE));
+    lesson
 }
 
 fn fit(used: &[Lesson], held: &[Lesson], many: usize, view: &dyn Fn(&[u16]) -> Vec<u16>) -> Vec<f32> {

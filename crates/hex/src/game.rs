@@ -11,9 +11,9 @@ pub struct Hex;
 pub static HEX: Hex = Hex;
 
 static RULES: [&str; 1] = crate::RULES;
-static ENGINES: [EngineInfo; 4] = {
+static ENGINES: [EngineInfo; 5] = {
     let [uct, flat, minimax] = classic::ENGINES;
-    [engine::INFO, uct, flat, minimax]
+    [engine::INFO, engine::ab::INFO, uct, flat, minimax]
 };
 static OPENINGS: [&str; 3] = SwapRule::NAMES;
 

@@ -109,7 +109,8 @@ fn puzzle_of(position: &HexPosition, rng: &mut Rng) -> Option<Puzzle> {
     let answer = ask(position, Ask::WinningMoves, Some(NODES));
     let [only] = answer.winning_moves[..] else { return None };
     // A win of one or two stones is no puzzle.
-    if !answer.undecided.is_empty() || winner.line.len() < 5 || winner.line.first() != Some(&only) {
+    let line = winning_line(position, only)?;
+    if !answer.undecided.is_empty() || line.len() < 5 {
         return None;
     }
     let size = position.size();
@@ -125,10 +126,32 @@ fn puzzle_of(position: &HexPosition, rng: &mut Rng) -> Option<Puzzle> {
         side,
         goal: "win".into(),
         grade,
-        plies: winner.line.len() as u16,
+        plies: line.len() as u16,
         first_moves: vec![name(only)],
-        line: winner.line.iter().map(|&cell| name(cell)).collect(),
+        line: line.iter().map(|&cell| name(cell)).collect(),
     })
+}
+
+/// The whole game after a winning move: where connections prove the result the engine plays both sides, which
+/// shortens wins and prolongs losses; before that the solver does.
+fn winning_line(position: &HexPosition, first: usize) -> Option<Vec<usize>> {
+    let size = position.size();
+    let mut position = position.clone();
+    let mut line = vec![first];
+    let mut engine = Tengen::with_policy(Policy::default());
+    position.play(Move::Place(size.cell(first))).ok()?;
+    while position.outcome().is_none() {
+        let limits = Limits { memory_mb: 1, ..Limits::nodes(1) };
+        let decision = engine.think(&position, &limits, &Watch::default(), &mut |_| {}).ok()?;
+        let proved = decision.report.win_rate == 0.0 || decision.report.win_rate == 1.0;
+        let cell = match decision.mv.cell() {
+            Some(cell) if proved => size.index(cell),
+            _ => *ask(&position, Ask::Winner, Some(NODES)).line.first()?,
+        };
+        line.push(cell);
+        position.play(Move::Place(size.cell(cell))).ok()?;
+    }
+    Some(line)
 }
 
 fn grade(nodes: u64, plain: bool) -> u8 {

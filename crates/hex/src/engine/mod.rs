@@ -5,6 +5,7 @@
 //! search, [`playout`] plays to the end; [`search`] runs the threads and keeps the tree for the next move;
 //! [`endgame`] plays what is proved.
 
+pub mod ab;
 mod endgame;
 mod features;
 pub mod learn;
@@ -33,6 +34,7 @@ use crate::vc::{Connections, Effort};
 use crate::{HexPosition, by_width};
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Position, Report, Watch};
 use level::Weakness;
+use params::Params;
 use search::Memory;
 use std::any::Any;
 use time::Budget;
@@ -42,16 +44,14 @@ use tree::Verdict;
 pub const INFO: EngineInfo = EngineInfo {
     name: "tengen",
     about: "tree search with RAVE, learned priors, virtual connections and inferior cells",
-    options: OPTIONS,
+    options: params::OPTIONS,
     make: |options| Ok(Box::new(Tengen::new(options)?)),
 };
-
-const OPTIONS: &[(&str, &str)] =
-    &[("policy", "`shipped` or `none`: whether to use the learned weights (shipped)")];
 
 /// The engine.
 pub struct Tengen {
     policy: Policy,
+    params: Params,
     /// A `Memory<W>` of the width last searched with.
     memory: Option<Box<dyn Any + Send>>,
 }
@@ -59,7 +59,7 @@ pub struct Tengen {
 impl Tengen {
     /// An engine with options.
     pub fn new(options: &Options) -> Result<Tengen, EngineError> {
-        options.check(OPTIONS)?;
+        options.check(params::OPTIONS)?;
         let policy = match options.get("policy").unwrap_or("shipped") {
             "shipped" => Policy::shipped().clone(),
             "none" => Policy::default(),
@@ -68,12 +68,12 @@ impl Tengen {
                 return Err(EngineError::Option { key: "policy".into(), value: other.into(), problem });
             }
         };
-        Ok(Tengen::with_policy(policy))
+        Ok(Tengen { params: Params::of(options)?, ..Tengen::with_policy(policy) })
     }
 
     /// An engine with a policy of its own.
     pub fn with_policy(policy: Policy) -> Tengen {
-        Tengen { policy, memory: None }
+        Tengen { policy, params: Params::default(), memory: None }
     }
 
     fn take_memory<const W: usize>(&mut self) -> Option<Memory<W>> {
@@ -97,23 +97,10 @@ impl Engine for Tengen {
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let Some(position) = position.downcast::<HexPosition>() else {
-            let got = position.game().to_string();
-            return Err(EngineError::WrongGame { engine: INFO.name.into(), plays: "hex", got });
-        };
-        let legal = position.legal_moves();
-        if legal.is_empty() {
-            return Err(EngineError::NoMove("the game is over".into()));
-        }
-        let moves: Vec<Move> = legal.into_iter().filter(|mv| limits.allows(*mv)).collect();
-        let size = position.size();
-        let cells: Vec<usize> = moves.iter().filter_map(|mv| mv.cell()).map(|cell| size.index(cell)).collect();
-        let may_swap = moves.contains(&Move::Swap);
-        let request = Request { position, limits, watch, may_swap, cells: &cells };
-        let decision = match (cells.is_empty(), may_swap) {
-            (true, false) => return Err(EngineError::NoMove("the limits exclude every move".into())),
-            (true, true) => decision(Move::Swap, root::known(Move::Swap, 0.5, false, watch)),
-            _ => by_width!(size, W => self.answer::<W>(&request, report)),
+        let request = Request::open(INFO.name, position, limits, watch)?;
+        let decision = match request.at_once() {
+            Some(decision) => decision,
+            None => by_width!(request.position.size(), W => self.answer::<W>(&request, report)),
         };
         report(&decision.report);
         Ok(decision)
@@ -126,8 +113,49 @@ struct Request<'a> {
     limits: &'a Limits,
     watch: &'a Watch,
     may_swap: bool,
-    /// The empty cells that may be played; at least one.
-    cells: &'a [usize],
+    /// The empty cells that may be played; at least one, or a swap is.
+    cells: Vec<usize>,
+}
+
+impl<'a> Request<'a> {
+    fn open(
+        engine: &str,
+        position: &'a dyn Position,
+        limits: &'a Limits,
+        watch: &'a Watch,
+    ) -> Result<Request<'a>, EngineError> {
+        let Some(position) = position.downcast::<HexPosition>() else {
+            let got = position.game().to_string();
+            return Err(EngineError::WrongGame { engine: engine.into(), plays: "hex", got });
+        };
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            return Err(EngineError::NoMove("the game is over".into()));
+        }
+        let moves: Vec<Move> = legal.into_iter().filter(|mv| limits.allows(*mv)).collect();
+        if moves.is_empty() {
+            return Err(EngineError::NoMove("the limits exclude every move".into()));
+        }
+        let size = position.size();
+        let cells = moves.iter().filter_map(|mv| mv.cell()).map(|cell| size.index(cell)).collect();
+        Ok(Request { position, limits, watch, may_swap: moves.contains(&Move::Swap), cells })
+    }
+
+    /// The answer where no search is needed: nothing but a swap is allowed, or the table of first stones
+    /// has one.
+    fn at_once(&self) -> Option<Decision> {
+        let size = self.position.size();
+        if self.cells.is_empty() {
+            return Some(decision(Move::Swap, root::known(Move::Swap, 0.5, false, self.watch)));
+        }
+        if !self.position.board().is_empty() || self.position.swap_rule() == crate::SwapRule::None {
+            return None;
+        }
+        let first = swap::first_stone(size, self.limits.seed);
+        let mv = Move::Place(first);
+        let may = self.cells.contains(&size.index(first));
+        may.then(|| decision(mv, root::known(mv, 0.5, false, self.watch)))
+    }
 }
 
 fn decision(mv: Move, report: Report) -> Decision {
@@ -140,14 +168,8 @@ impl Tengen {
         request: &Request<'_>,
         report: &mut dyn FnMut(&Report),
     ) -> Decision {
-        let Request { position, limits, watch, may_swap, cells } = *request;
+        let Request { position, limits, watch, may_swap, ref cells } = *request;
         let size = position.size();
-        if position.board().is_empty() && position.swap_rule() != crate::SwapRule::None {
-            let mv = Move::Place(swap::first_stone(size, limits.seed));
-            if mv.cell().is_some_and(|cell| cells.contains(&size.index(cell))) {
-                return decision(mv, root::known(mv, 0.5, false, watch));
-            }
-        }
         let mut allowed = Bits::<W>::EMPTY;
         cells.iter().for_each(|&cell| allowed.insert(cell));
         let weakness = Weakness::of(limits.level);
@@ -163,7 +185,7 @@ impl Tengen {
                 let mv = root::place(size, cell);
                 return decision(mv, root::known(mv, 0.5, false, watch));
             }
-            _ => memory.prepare(&allowed, &self.policy),
+            _ => memory.prepare(&allowed, (&self.policy, &self.params)),
         };
         if let Some(won) = decided {
             if may_swap && !won {
@@ -178,7 +200,7 @@ impl Tengen {
             return decision(mv, root::known(mv, f64::from(u8::from(won)), false, watch));
         }
         let budget = Budget::of(limits, cells.len(), weakness.playouts);
-        let (nodes, depth) = memory.run(&self.policy, limits, &budget, watch, &mut |nodes, depth| {
+        let (nodes, depth) = memory.run((&self.policy, &self.params), limits, &budget, watch, &mut |nodes, depth| {
             let best = root::ranked(&memory).first().map_or(cells[0], |row| row.cell);
             report(&root::report(&memory, best, limits.lines, (nodes, depth), watch));
         });

@@ -2,7 +2,7 @@
 //! [`Memory`] for the next move.
 
 use super::features::Outlook;
-use super::params::ROOT_STEPS;
+use super::params::{Params, ROOT_STEPS};
 use super::policy::Policy;
 use super::time::Budget;
 use super::tree::{Count, NodeId, ROOT, Tree, Verdict};
@@ -28,6 +28,9 @@ pub(super) struct Memory<const W: usize> {
 
 /// The first report comes after this time, the next after as much again, and so on.
 const FIRST_REPORT: Duration = Duration::from_millis(100);
+
+/// What the engine knows and how it is set.
+pub(super) type Mind<'a> = (&'a Policy, &'a Params);
 
 /// What a search found about a move.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +111,7 @@ impl<const W: usize> Memory<W> {
     }
 
     /// Looks at the root and leaves open what is worth searching of the allowed cells.
-    pub(super) fn prepare(&mut self, allowed: &Bits<W>, policy: &Policy) -> Option<bool> {
+    pub(super) fn prepare(&mut self, allowed: &Bits<W>, mind: Mind<'_>) -> Option<bool> {
         let Start { stones, to_move, .. } = self.start;
         let effort = Effort { steps: ROOT_STEPS, ..Effort::default() };
         let looked = Looker::new(&self.shape, effort).look(&stones, to_move);
@@ -129,7 +132,7 @@ impl<const W: usize> Memory<W> {
                 // Nobody may look at it again: that would prune what is to be searched.
                 self.tree.claim_look(ROOT);
             }
-            let ground = self.ground(policy);
+            let ground = self.ground(mind);
             if self.tree.children(ROOT).is_empty() {
                 Worker::new(&ground, Rng::new(0)).open_root();
             }
@@ -144,20 +147,20 @@ impl<const W: usize> Memory<W> {
         None
     }
 
-    fn ground<'a>(&'a self, policy: &'a Policy) -> Ground<'a, W> {
-        Ground { shape: &self.shape, outlook: &self.outlook, policy, tree: &self.tree, start: self.start }
+    fn ground<'a>(&'a self, (policy, params): Mind<'a>) -> Ground<'a, W> {
+        Ground { shape: &self.shape, outlook: &self.outlook, policy, params, tree: &self.tree, start: self.start }
     }
 
     /// Searches until the budget is spent or the root is proved. Returns playouts and depth.
     pub(super) fn run(
         &self,
-        policy: &Policy,
+        mind: Mind<'_>,
         limits: &Limits,
         budget: &Budget,
         watch: &Watch,
         news: &mut dyn FnMut(u64, u32),
     ) -> (u64, u32) {
-        let ground = self.ground(policy);
+        let ground = self.ground(mind);
         let playouts = AtomicU64::new(0);
         let done = AtomicBool::new(false);
         let work = |index: u64, tell: &mut dyn FnMut(u64, u32)| {
@@ -275,7 +278,7 @@ impl<const W: usize> Memory<W> {
     }
 }
 
-fn start_of<const W: usize>(shape: &Shape<W>, position: &HexPosition) -> Start<W> {
+pub(super) fn start_of<const W: usize>(shape: &Shape<W>, position: &HexPosition) -> Start<W> {
     let to_move = position.to_move();
     Start {
         stones: Stones::of_board(shape.lattice(), position.board()),

@@ -181,3 +181,29 @@ fn options_are_checked() {
     options.set("nonsense", "1");
     assert!(Tengen::new(&options).is_err());
 }
+
+#[test]
+fn alpha_beta_answers_repeats_and_wins_small_boards() {
+    let think = |position: &HexPosition, limits: &Limits| {
+        let mut engine = (ab::INFO.make)(&Options::new()).unwrap();
+        engine.think(position, limits, &Watch::default(), &mut |_| {}).unwrap()
+    };
+    let start = position("b4f6", 8);
+    let limits = Limits { lines: 2, ..Limits::nodes(60) };
+    let (a, b) = (think(&start, &limits), think(&start, &limits));
+    assert_eq!((a.mv, a.report.root.clone()), (b.mv, b.report.root));
+    assert_eq!(a.report.pv().first(), Some(&a.mv));
+    let exclude = Limits { exclude: vec![a.mv], ..limits.clone() };
+    assert_ne!(think(&start, &exclude).mv, a.mv);
+    let shallow = Limits::depth(1);
+    assert!(think(&start, &shallow).report.depth <= 1);
+    for (text, n) in [("b2", 3), ("c3", 5)] {
+        let mut game = position(text, n);
+        while game.outcome().is_none() {
+            game.play(think(&game, &Limits::nodes(200)).mv).unwrap();
+        }
+        assert_eq!(game.board().winner(), Some(Side::Black), "{text}");
+    }
+    let setup = Setup { opening: "swap-pieces".into(), ..Setup::empty(7, 7) };
+    assert_eq!(think(&notation::parse("d4", &setup).unwrap(), &Limits::nodes(100)).mv, Move::Swap);
+}

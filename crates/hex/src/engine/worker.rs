@@ -1,7 +1,7 @@
 //! One thread of the search: down the tree, a playout, and back up.
 
 use super::features::{Outlook, Scene};
-use super::params::{EXPAND_AT, KNOW_AT, LOOK_STEPS};
+use super::params::{LOOK_STEPS, Params};
 use super::playout::{NOWHERE, Playout};
 use super::policy::Policy;
 use super::select::{Selected, select};
@@ -18,6 +18,7 @@ pub(super) struct Ground<'a, const W: usize> {
     pub(super) shape: &'a Shape<W>,
     pub(super) outlook: &'a Outlook,
     pub(super) policy: &'a Policy,
+    pub(super) params: &'a Params,
     pub(super) tree: &'a Tree<W>,
     pub(super) start: Start<W>,
 }
@@ -67,7 +68,7 @@ impl<'a, const W: usize> Worker<'a, W> {
 
     /// One playout, or one visit to a proved position.
     pub(super) fn iterate(&mut self) {
-        let Ground { tree, start, shape, .. } = *self.ground;
+        let Ground { tree, start, shape, params, .. } = *self.ground;
         let Start { mut stones, mut to_move, mut last } = start;
         self.path.clear();
         let mut node = ROOT;
@@ -75,21 +76,21 @@ impl<'a, const W: usize> Worker<'a, W> {
             let visits = tree.visit(node);
             self.path.push(node);
             let mut verdict = tree.verdict(node);
-            if verdict == Verdict::Open && visits >= KNOW_AT && tree.claim_look(node) {
+            if verdict == Verdict::Open && visits >= params.know && tree.claim_look(node) {
                 self.look(node, &stones, to_move);
                 verdict = tree.verdict(node);
             }
             if let Some(filled) = tree.filled(node) {
                 stones = filled;
             }
-            if verdict == Verdict::Open && tree.children(node).is_empty() && (visits >= EXPAND_AT || node == ROOT)
+            if verdict == Verdict::Open && tree.children(node).is_empty() && (visits >= params.expand || node == ROOT)
             {
                 self.expand(node, &stones, to_move, last);
                 verdict = tree.verdict(node);
             }
             let children = tree.children(node);
             if verdict == Verdict::Open && !children.is_empty() {
-                match select(tree, children, visits) {
+                match select(tree, children, visits, params) {
                     Selected::Child(child) => {
                         let cell = tree.cell(child);
                         stones.put(to_move, cell);

@@ -5,7 +5,7 @@
 
 mod dfpn;
 pub(crate) mod knowledge;
-mod order;
+pub(crate) mod order;
 pub mod proof;
 mod session;
 mod table;
