@@ -176,8 +176,7 @@ fn hasty_choice<const W: usize>(position: &HexPosition, rng: &mut Rng) -> Option
 /// Proves a puzzle again: the side wins, by the moves named and no other, and the line is a win.
 pub fn check(puzzle: &Puzzle) -> Result<(), String> {
     let (rows, cols) = puzzle.size;
-    let defaults = Setup { to_move: Some(puzzle.side), ..Setup::empty(rows, cols) };
-    let mut position = notation::parse(&puzzle.position, &defaults)
+    let mut position = notation::parse(&puzzle.position, &Setup::empty(rows, cols))
         .map_err(|error| format!("{}: the position: {error}", puzzle.id))?;
     if position.to_move() != puzzle.side {
         return Err(format!("{}: {} is to move, not {}", puzzle.id, position.to_move(), puzzle.side));

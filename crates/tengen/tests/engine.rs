@@ -107,7 +107,9 @@ fn hex_is_solved_and_explained_over_htp() {
     assert_eq!(replies[1..3], ["= black", "= white"], "{replies:?}");
     assert_eq!(replies[4], "=", "white has no winning move");
     assert_eq!(replies[5], "= a1 b1 c1 a2 c2 a3 b3 c3");
-    for name in ["must-play", "virtual-connections", "inferior", "dfpn-solve-state", "dfpn-solver-find-winning"] {
+    for name in
+        ["must-play", "virtual-connections", "inferior", "dfpn-solve-state", "dfpn-solver-find-winning"]
+    {
         assert!(replies.iter().any(|line| line.contains('/') && line.contains(name)), "{name}: {replies:?}");
     }
 }
