@@ -1,9 +1,9 @@
 //! Hex behind the door [`game::Game`].
 
-use crate::{HexPosition, SwapRule, classic, draw, knowledge, notation, solver};
+use crate::{HexPosition, SwapRule, classic, draw, engine, knowledge, notation, puzzle, solver};
 use game::{
-    Defence, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Record, Setup, SetupError, StopFlag,
-    TextError,
+    Defence, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record, Setup, SetupError,
+    StopFlag, TextError,
 };
 
 /// The game of Hex.
@@ -14,7 +14,10 @@ pub struct Hex;
 pub static HEX: Hex = Hex;
 
 static RULES: [&str; 1] = crate::RULES;
-static ENGINES: [EngineInfo; 3] = classic::ENGINES;
+static ENGINES: [EngineInfo; 5] = {
+    let [uct, flat, minimax] = classic::ENGINES;
+    [engine::INFO, engine::ab::INFO, uct, flat, minimax]
+};
 static OPENINGS: [&str; 3] = SwapRule::NAMES;
 
 impl Game for Hex {
@@ -108,6 +111,10 @@ impl Game for Hex {
         stop: &StopFlag,
     ) -> Option<Defence> {
         solver::defend(position.downcast()?, question, limits, stop)
+    }
+
+    fn puzzles(&self) -> &'static [Puzzle] {
+        puzzle::shipped()
     }
 
     fn engines(&self) -> &'static [EngineInfo] {

@@ -5,8 +5,8 @@
 
 mod dfpn;
 mod door;
-mod knowledge;
-mod order;
+pub(crate) mod knowledge;
+pub(crate) mod order;
 pub mod proof;
 mod session;
 mod table;

@@ -335,6 +335,7 @@ export const en = {
   'algorithm.jps': 'Jump point search',
   'algorithm.jps4': 'Jump points, 4 neighbours',
   'algorithm.jps+': 'Jump points, prepared',
+  'algorithm.alt': 'Jump points with landmarks',
   'generator.backtracker': 'Perfect maze',
   'generator.prim': 'Perfect, many dead ends',
   'generator.kruskal': 'Perfect, no bias',

@@ -336,6 +336,7 @@ export const zh: Record<Key, string> = {
   'algorithm.jps': '跳点搜索',
   'algorithm.jps4': '四邻跳点',
   'algorithm.jps+': '预处理跳点',
+  'algorithm.alt': '地标跳点',
   'generator.backtracker': '完美迷宫',
   'generator.prim': '完美迷宫，多死路',
   'generator.kruskal': '完美迷宫，无偏向',

@@ -3,8 +3,9 @@
 use super::batch;
 use crate::position::{self, BoardArgs};
 use crate::search_args::{parse_seconds, stop_on_ctrl_c};
+use crate::usage::usage;
 use crate::{games, json};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use game::{Limits, Move, Position, ProofResult, StopFlag, Watch};
 use gomoku::solve::{Answer, Budget, Doubt, Goal, Solver, Verdict};
 use serde_json::{Value, json};
@@ -49,7 +50,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.shortest && args.goal != Goal::Vcf {
-        bail!("--shortest is for --goal vcf");
+        usage!("--shortest is for --goal vcf");
     }
     let game = games::by_name("gomoku")?;
     let stop = stop_on_ctrl_c();
