@@ -1,6 +1,7 @@
 //! The door every game answers: set-up, notation, files and its own engines.
 
-use crate::{Cell, EngineInfo, Position, Puzzle, Record, Side};
+use crate::{Cell, EngineError, EngineInfo, Position, Puzzle, Record, Side, Watch, Xray};
+use search::theatre::{Ask, Record as TheatreRecord};
 use serde::{Deserialize, Serialize};
 
 /// A game, as the arena, the command line and the server see it.
@@ -57,6 +58,23 @@ pub trait Game: Sync {
 
     /// Knowledge about a position as data to draw over the board; `None` for an unknown name.
     fn layer(&self, _position: &dyn Position, _name: &str) -> Option<Layer> {
+        None
+    }
+
+    /// Searches a position with a textbook algorithm over an engine's evaluation (an empty name: the usual one) and
+    /// returns the record for watching. `Unsupported` where the game or the engine cannot be watched.
+    fn explain(
+        &self,
+        _position: &dyn Position,
+        _engine: &str,
+        _ask: &Ask,
+        _watch: &Watch,
+    ) -> Result<TheatreRecord, EngineError> {
+        Err(EngineError::Unsupported(format!("{} has no search that can be watched", self.name())))
+    }
+
+    /// What an engine's evaluation sees in a position, part by part; `None` where it does not say.
+    fn xray(&self, _position: &dyn Position, _engine: &str) -> Option<Xray> {
         None
     }
 

@@ -1,7 +1,11 @@
 //! Hex behind the door [`game::Game`].
 
 use crate::{HexPosition, SwapRule, classic, draw, knowledge, notation};
-use game::{EngineInfo, Game, Layer, Picture, Position, Record, Setup, SetupError, TextError};
+use game::{
+    EngineError, EngineInfo, Game, Layer, Picture, Position, Record, Setup, SetupError, TextError, Watch,
+    Xray,
+};
+use search::theatre::{Ask, Record as TheatreRecord};
 
 /// The game of Hex.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,6 +85,21 @@ impl Game for Hex {
 
     fn layer(&self, position: &dyn Position, name: &str) -> Option<Layer> {
         knowledge::layer(&own(position), name)
+    }
+
+    fn explain(
+        &self,
+        position: &dyn Position,
+        engine: &str,
+        ask: &Ask,
+        watch: &Watch,
+    ) -> Result<TheatreRecord, EngineError> {
+        classic::explain(&own(position), engine, ask, watch)
+    }
+
+    fn xray(&self, position: &dyn Position, engine: &str) -> Option<Xray> {
+        let known = engine.is_empty() || self.engines().iter().any(|info| info.name == engine);
+        known.then(|| classic::xray(&own(position)))
     }
 
     fn engines(&self) -> &'static [EngineInfo] {

@@ -29,6 +29,7 @@ mod store;
 mod time;
 
 pub use api::docs::openapi_json;
+pub use assets::player_page;
 pub use config::{Config, ConfigError};
 pub use security::rate::Quota;
 pub use serve::{ServeError, Server};

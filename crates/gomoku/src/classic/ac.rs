@@ -7,10 +7,14 @@
 
 use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
 use super::player::{Classic, Player};
+use super::xray::Content;
 use crate::Position;
-use ::game::{EngineError, EngineInfo, Options, Side};
-use aho_corasick::AhoCorasick;
+use ::game::{AutomatonStep, EngineError, EngineInfo, Options, Side};
+use aho_corasick::automaton::{Automaton as _, StateID};
+use aho_corasick::nfa::noncontiguous::NFA;
+use aho_corasick::{AhoCorasick, Anchored};
 use search::adversarial::Game;
+use std::collections::{HashMap, VecDeque};
 use std::sync::LazyLock;
 
 /// A score beyond this is a finished game: only a five scores so much.
@@ -79,11 +83,19 @@ fn width(options: &Options) -> Result<Option<usize>, EngineError> {
 
 /// Which of S1's devices are on.
 #[derive(Clone, Copy, Debug)]
-struct Settings {
+pub(super) struct Settings {
     /// Successors searched at each node; `None`: all.
     width: Option<usize>,
     ordering: bool,
     pruning: bool,
+}
+
+impl Settings {
+    /// As asked for in a search to be watched: a width of 0 is no truncation.
+    pub(super) fn asked(width: Option<usize>, ordering: Option<bool>) -> Settings {
+        let width = width.map_or(Some(11), |width| Some(width).filter(|width| *width > 0));
+        Settings { width, ordering: ordering.unwrap_or(true), pruning: true }
+    }
 }
 
 impl Classic for Settings {
@@ -114,12 +126,15 @@ impl Classic for Settings {
 #[derive(Clone, Copy)]
 struct Automaton;
 
-static AUTOMATON: LazyLock<AhoCorasick> = LazyLock::new(|| {
+static AUTOMATON: LazyLock<AhoCorasick> =
+    LazyLock::new(|| AhoCorasick::builder().build(patterns()).expect("the patterns are fixed and few"));
+
+/// Black's patterns, then White's, as cells.
+fn patterns() -> Vec<Vec<u8>> {
     let white = PATTERNS.iter().map(|(pattern, _)| pattern.replace('1', "2"));
     let black = PATTERNS.iter().map(|(pattern, _)| pattern.to_string());
-    let bytes = black.chain(white).map(|p| p.bytes().map(|b| b - b'0').collect::<Vec<u8>>());
-    AhoCorasick::builder().build(bytes).expect("the patterns are fixed and few")
-});
+    black.chain(white).map(|p| p.bytes().map(|b| b - b'0').collect()).collect()
+}
 
 impl Scorer<1> for Automaton {
     fn tally(&self, line: &[u8], _eligible: u32) -> [i32; 1] {
@@ -147,6 +162,60 @@ pub fn explain_line(line: &[u8]) -> Vec<(String, i32)> {
         Some(i) => (PATTERNS[i].0.replace('1', "2"), -PATTERNS[i].1),
     };
     (0..seen.len()).filter(|i| seen[*i]).map(named).collect()
+}
+
+/// The states of the automaton, each with the text that leads to it, for showing how a line is read.
+struct States {
+    automaton: NFA,
+    texts: HashMap<StateID, String>,
+}
+
+static STATES: LazyLock<States> = LazyLock::new(|| {
+    let automaton = NFA::new(patterns()).expect("the patterns are fixed and few");
+    // Breadth first, the first text that reaches a state is the shortest: the beginning of a pattern it stands for.
+    let mut texts = HashMap::new();
+    let mut queue = VecDeque::new();
+    if let Ok(start) = automaton.start_state(Anchored::No) {
+        texts.insert(start, String::new());
+        queue.push_back(start);
+    }
+    while let Some(state) = queue.pop_front() {
+        for cell in [EMPTY, BLACK, WHITE] {
+            let next = automaton.next_state(Anchored::No, state, cell);
+            if !texts.contains_key(&next) {
+                texts.insert(next, format!("{}{cell}", texts[&state]));
+                queue.push_back(next);
+            }
+        }
+    }
+    States { automaton, texts }
+});
+
+/// Reads a line as the automaton does: the states walked, the patterns found and what the distinct ones add.
+pub(super) fn xray_line(line: &mut Content) {
+    let States { automaton, texts } = &*STATES;
+    let Ok(mut state) = automaton.start_state(Anchored::No) else { return };
+    for place in 0..line.cells.len() {
+        state = automaton.next_state(Anchored::No, state, line.cells[place]);
+        let mut found = Vec::new();
+        if automaton.is_match(state) {
+            for index in 0..automaton.match_len(state) {
+                let number = automaton.match_pattern(state, index).as_usize();
+                let black = number < PATTERNS.len();
+                let (pattern, score) = PATTERNS[number % PATTERNS.len()];
+                let side = if black { Side::Black } else { Side::White };
+                let start = place as i32 + 1 - pattern.len() as i32;
+                // A pattern counts once a line, however often it is found.
+                let again = line.found.patterns.iter().any(|p| p.pattern == pattern && p.side == side);
+                let value = f64::from(if black { score } else { -score }) * f64::from(u8::from(!again));
+                line.note(pattern, side, start, value);
+                line.found.score += value;
+                found.push(if black { pattern.to_string() } else { pattern.replace('1', "2") });
+            }
+        }
+        let text = texts.get(&state).cloned().unwrap_or_default();
+        line.found.states.push(AutomatonStep { state: state.as_u32(), text, found });
+    }
 }
 
 /// S1's game: the board score, and successors in S1's order.

@@ -36,6 +36,7 @@ pub struct PlayoutColumns {
     /// The random moves, one playout after the other.
     pub playout: Vec<u32>,
     /// For each playout: 1 if MAX won, 0 if MIN did, 0.5 for a draw.
+    #[serde(rename = "results")]
     pub result: Vec<Num>,
 }
 

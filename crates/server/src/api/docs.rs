@@ -1,6 +1,6 @@
 //! The OpenAPI description, and a page to try the API.
 
-use super::{actions, analysis, bots, catalog, files, games, layer, maze, studies, view, watch};
+use super::{actions, analysis, bots, catalog, explain, files, games, layer, maze, studies, view, watch};
 use axum::Json;
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
@@ -16,6 +16,7 @@ use utoipa::{Modify, OpenApi};
         games::create, games::list, games::show, games::play, actions::act, actions::hint, files::record,
         watch::watch, analysis::analysis, bots::create, bots::list, bots::connect,
         studies::create, studies::show, studies::save, maze::solve, maze::import,
+        explain::explain, explain::path, explain::xray,
     ),
     modifiers(&Secrets),
 )]

@@ -5,6 +5,7 @@ pub(crate) mod analysis;
 pub(crate) mod bots;
 pub(crate) mod catalog;
 pub(crate) mod docs;
+pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod files;
 pub(crate) mod games;
@@ -61,6 +62,9 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/bots/ws", any(bots::connect))
         .route("/studies", post(studies::create))
         .route("/studies/{id}", get(studies::show).put(studies::save))
+        .route("/explain", post(explain::explain))
+        .route("/explain/path", post(explain::path))
+        .route("/xray", post(explain::xray))
         .route("/maze/solve", post(maze::solve))
         .route("/maze/import", post(maze::import))
         .route("/openapi.json", get(docs::openapi))

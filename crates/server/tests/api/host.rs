@@ -2,8 +2,9 @@
 
 use game::{
     Decision, Engine, EngineError, EngineInfo, Game, Layer, Limits, Line, Move, Options, Picture, Position,
-    Record, Report, RootMove, Setup, SetupError, TextError, Watch,
+    Record, Report, RootMove, Setup, SetupError, TextError, Watch, Xray,
 };
+use search::theatre::{Ask, Record as TheatreRecord};
 use server::{Config, Quota, Server};
 use std::net::SocketAddr;
 use std::path::Path;
@@ -44,6 +45,18 @@ impl Game for Tested {
     }
     fn setup_of(&self, position: &dyn Position) -> Setup {
         self.0.setup_of(position)
+    }
+    fn explain(
+        &self,
+        position: &dyn Position,
+        engine: &str,
+        ask: &Ask,
+        watch: &Watch,
+    ) -> Result<TheatreRecord, EngineError> {
+        self.0.explain(position, engine, ask, watch)
+    }
+    fn xray(&self, position: &dyn Position, engine: &str) -> Option<Xray> {
+        self.0.xray(position, engine)
     }
     fn write_sgf(&self, record: &Record) -> String {
         self.0.write_sgf(record)
