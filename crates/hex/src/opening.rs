@@ -47,7 +47,11 @@ impl SwapMap {
                 Some(_) => 1.0,
                 None => {
                     let limits = Limits { seed, ..Limits::nodes(playouts) };
-                    1.0 - engine.think(&position, &limits, &Watch::default(), &mut |_| {}).ok()?.report.win_rate
+                    1.0 - engine
+                        .think(&position, &limits, &Watch::default(), &mut |_| {})
+                        .ok()?
+                        .report
+                        .win_rate
                 }
             };
             (rates[cell], rates[size.turned(cell)]) = (rate, rate);
@@ -96,7 +100,8 @@ impl SwapMap {
 
     /// Reads what [`SwapMap::write`] writes.
     pub fn parse(text: &str) -> Result<SwapMap, String> {
-        let rows: Vec<&str> = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).collect();
+        let rows: Vec<&str> =
+            text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).collect();
         let mut rates = Vec::new();
         for (at, row) in rows.iter().enumerate() {
             for word in row.split_whitespace() {

@@ -21,6 +21,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use eval::xray;
 pub(crate) use weights::Worth;
 
 use crate::solve::{self, Vcf, Verdict};

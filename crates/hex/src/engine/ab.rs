@@ -7,11 +7,11 @@
 use super::time::Budget;
 use super::{Request, endgame, proved_win, root, search::start_of, swapped};
 use crate::bits::Bits;
+use crate::by_width;
 use crate::solver::knowledge::{Looked, Looker};
 use crate::solver::order::currents;
 use crate::stones::{Shape, Stones};
 use crate::vc::Effort;
-use crate::by_width;
 use game::{Decision, Engine, EngineError, EngineInfo, Level, Limits, Line, Move, Position};
 use game::{Report, RootMove, Side, Watch};
 use std::collections::HashMap;
@@ -143,7 +143,10 @@ impl AlphaBeta {
             return self.decided(&shape, &stones, side, false, request);
         }
         if *may_swap && value < 0.0 {
-            return Decision { mv: Move::Swap, report: swapped(describe(request, &rows, done, search.nodes)) };
+            return Decision {
+                mv: Move::Swap,
+                report: swapped(describe(request, &rows, done, search.nodes)),
+            };
         }
         let cell = rows.first().map_or(cells[0], |row| row.cell);
         Decision {
@@ -237,7 +240,8 @@ impl<const W: usize> Search<'_, W> {
         for row in rows.iter_mut() {
             let mut line = vec![row.cell];
             // Moves that are not better get a value that is only a bound, below the best.
-            let value = -self.value(&stones.with(side, row.cell), side.other(), depth - 1, (-WIN, -best), &mut line);
+            let value =
+                -self.value(&stones.with(side, row.cell), side.other(), depth - 1, (-WIN, -best), &mut line);
             if self.stopped {
                 break;
             }

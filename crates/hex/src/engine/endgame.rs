@@ -11,11 +11,7 @@ const EFFORT: Effort =
     Effort { between_cells: 2, fulls: 6, semis: 12, or_depth: 4, until_semi: false, steps: ROOT_STEPS };
 
 /// Stones a side still needs to join its edges if the opponent never answers; `None` if it is cut off.
-pub(super) fn stones_needed<const W: usize>(
-    shape: &Shape<W>,
-    stones: &Stones<W>,
-    side: Side,
-) -> Option<u32> {
+pub(super) fn stones_needed<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, side: Side) -> Option<u32> {
     let [from, to] = shape.edges(side);
     let (own, empty) = (stones.of(side), shape.empty(stones));
     let lattice = shape.lattice();

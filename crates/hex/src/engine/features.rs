@@ -232,13 +232,7 @@ mod tests {
     use proptest::prelude::*;
     use search::Rng;
 
-    fn names(
-        stones: &Stones<2>,
-        shape: &Shape<2>,
-        side: Side,
-        last: [usize; 2],
-        cell: usize,
-    ) -> Vec<usize> {
+    fn names(stones: &Stones<2>, shape: &Shape<2>, side: Side, last: [usize; 2], cell: usize) -> Vec<usize> {
         let outlook = Outlook::new(shape.size());
         let mut playout = Playout::new(shape);
         playout.set(stones);

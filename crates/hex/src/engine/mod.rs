@@ -163,11 +163,7 @@ fn decision(mv: Move, report: Report) -> Decision {
 }
 
 impl Tengen {
-    fn answer<const W: usize>(
-        &mut self,
-        request: &Request<'_>,
-        report: &mut dyn FnMut(&Report),
-    ) -> Decision {
+    fn answer<const W: usize>(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Decision {
         let Request { position, limits, watch, may_swap, ref cells } = *request;
         let size = position.size();
         let mut allowed = Bits::<W>::EMPTY;
@@ -177,9 +173,11 @@ impl Tengen {
         let (stones, side) = (memory.start().stones, memory.start().to_move);
         let at_once = level::urgent(memory.shape(), &stones, side, &allowed);
         let decided = match at_once {
-            Some((cell, true)) => return decision(root::place(size, cell), {
-                root::known(root::place(size, cell), 1.0, true, watch)
-            }),
+            Some((cell, true)) => {
+                return decision(root::place(size, cell), {
+                    root::known(root::place(size, cell), 1.0, true, watch)
+                });
+            }
             // The only block: a search could not find more, and a weak level must not overlook it.
             Some((cell, false)) if limits.level < game::Level::Max => {
                 let mv = root::place(size, cell);
@@ -200,10 +198,11 @@ impl Tengen {
             return decision(mv, root::known(mv, f64::from(u8::from(won)), false, watch));
         }
         let budget = Budget::of(limits, cells.len(), weakness.playouts);
-        let (nodes, depth) = memory.run((&self.policy, &self.params), limits, &budget, watch, &mut |nodes, depth| {
-            let best = root::ranked(&memory).first().map_or(cells[0], |row| row.cell);
-            report(&root::report(&memory, best, limits.lines, (nodes, depth), watch));
-        });
+        let (nodes, depth) =
+            memory.run((&self.policy, &self.params), limits, &budget, watch, &mut |nodes, depth| {
+                let best = root::ranked(&memory).first().map_or(cells[0], |row| row.cell);
+                report(&root::report(&memory, best, limits.lines, (nodes, depth), watch));
+            });
         let rows = root::ranked(&memory);
         let cell = match memory.root_verdict() {
             // From the view of the opponent, who moved to the root.
@@ -262,6 +261,7 @@ fn proved_win<const W: usize>(
         return Some(key).filter(|key| allowed.contains(*key));
     }
     // Won whoever moves: no stone of our own can spoil it.
-    let needed = |&cell: &usize| endgame::stones_needed(shape, &stones.with(side, cell), side).unwrap_or(u32::MAX);
+    let needed =
+        |&cell: &usize| endgame::stones_needed(shape, &stones.with(side, cell), side).unwrap_or(u32::MAX);
     (shape.empty(stones) & *allowed).iter().min_by_key(needed)
 }

@@ -163,16 +163,13 @@ mod tests {
         let size = Size::new(5, 5).unwrap();
         let shape = Shape::<1>::new(size);
         let at = |row, col| size.index(game::Cell::new(row, col));
-        let stones = Stones::EMPTY
-            .with(Side::Black, at(1, 2))
-            .with(Side::Black, at(3, 1))
-            .with(Side::White, at(2, 1));
+        let stones =
+            Stones::EMPTY.with(Side::Black, at(1, 2)).with(Side::Black, at(3, 1)).with(Side::White, at(2, 1));
         let mut playout = Playout::new(&shape);
         let policy = Policy::shipped();
         for seed in 0..20 {
             let mut rng = Rng::new(seed);
-            let black =
-                playout.run(&stones, shape.empty(&stones), Side::Black, at(2, 1), policy, &mut rng);
+            let black = playout.run(&stones, shape.empty(&stones), Side::Black, at(2, 1), policy, &mut rng);
             assert!(black.contains(at(2, 2)));
         }
         // And to the edge: the stone in the fourth row is linked to the bottom.

@@ -85,7 +85,8 @@ impl<const W: usize> Memory<W> {
     /// The node of a position that is at most two moves on.
     fn node_of(&self, start: &Start<W>) -> Option<NodeId> {
         let new = Side::BOTH.map(|side| start.stones.of(side) & !self.start.stones.of(side));
-        let gone = Side::BOTH.iter().any(|&side| self.start.stones.of(side) & !start.stones.of(side) != Bits::EMPTY);
+        let gone =
+            Side::BOTH.iter().any(|&side| self.start.stones.of(side) & !start.stones.of(side) != Bits::EMPTY);
         let mover = self.start.to_move;
         let [own, theirs] = [mover, mover.other()].map(|side| new[side.index()]);
         if gone {
@@ -148,7 +149,14 @@ impl<const W: usize> Memory<W> {
     }
 
     fn ground<'a>(&'a self, (policy, params): Mind<'a>) -> Ground<'a, W> {
-        Ground { shape: &self.shape, outlook: &self.outlook, policy, params, tree: &self.tree, start: self.start }
+        Ground {
+            shape: &self.shape,
+            outlook: &self.outlook,
+            policy,
+            params,
+            tree: &self.tree,
+            start: self.start,
+        }
     }
 
     /// Searches until the budget is spent or the root is proved. Returns playouts and depth.

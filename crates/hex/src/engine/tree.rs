@@ -145,9 +145,9 @@ impl<const W: usize> Tree<W> {
     pub(super) fn expand(&self, node: NodeId, moves: &[(u16, f32)]) {
         let many = moves.len() as u32;
         let room = self.infos.len() as u32;
-        let claimed = self.used.fetch_update(Relaxed, Relaxed, |used| {
-            used.checked_add(many).filter(|end| *end <= room)
-        });
+        let claimed = self
+            .used
+            .fetch_update(Relaxed, Relaxed, |used| used.checked_add(many).filter(|end| *end <= room));
         let Ok(first) = claimed else { return };
         for (child, &(cell, prior)) in (first..).zip(moves) {
             let info = u64::from(prior.to_bits()) << 32 | u64::from(cell) << 16;

@@ -83,7 +83,9 @@ impl<'a, const W: usize> Worker<'a, W> {
             if let Some(filled) = tree.filled(node) {
                 stones = filled;
             }
-            if verdict == Verdict::Open && tree.children(node).is_empty() && (visits >= params.expand || node == ROOT)
+            if verdict == Verdict::Open
+                && tree.children(node).is_empty()
+                && (visits >= params.expand || node == ROOT)
             {
                 self.expand(node, &stones, to_move, last);
                 verdict = tree.verdict(node);
@@ -109,10 +111,8 @@ impl<'a, const W: usize> Worker<'a, W> {
                 Verdict::Open | Verdict::Pruned => {}
             }
             let empty = shape.empty(&stones);
-            let black =
-                self.playout.run(&stones, empty, to_move, last[0], self.ground.policy, &mut self.rng);
-            let winner =
-                if shape.lattice().joins(Side::Black, &black) { Side::Black } else { Side::White };
+            let black = self.playout.run(&stones, empty, to_move, last[0], self.ground.policy, &mut self.rng);
+            let winner = if shape.lattice().joins(Side::Black, &black) { Side::Black } else { Side::White };
             self.learn_amaf(black, winner);
             break winner;
         };
@@ -185,6 +185,7 @@ pub(super) fn prune<const W: usize>(tree: &Tree<W>, node: NodeId, keep: &Bits<W>
 /// The last two stones of a board, as a [`Start`] wants them.
 pub(super) fn last_two(board: &crate::Board, to_move: Side) -> [usize; 2] {
     let mut stones = board.stones().rev();
-    let mut next = |side: Side| stones.next().filter(|stone| stone.0 == side).map_or(NOWHERE, |stone| stone.1);
+    let mut next =
+        |side: Side| stones.next().filter(|stone| stone.0 == side).map_or(NOWHERE, |stone| stone.1);
     [next(to_move.other()), next(to_move)]
 }

@@ -29,11 +29,7 @@ pub(super) fn most_promising_first<const W: usize>(
 
 /// The current through each empty cell of a side's circuit, and in all, with unit resistance for an empty cell, a
 /// tenth of it for an own stone, and no way through the opponent's.
-pub(crate) fn currents<const W: usize>(
-    shape: &Shape<W>,
-    stones: &Stones<W>,
-    side: Side,
-) -> (Vec<f32>, f32) {
+pub(crate) fn currents<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, side: Side) -> (Vec<f32>, f32) {
     let cells = shape.size().cells();
     let (own, other) = (stones.of(side), stones.of(side.other()));
     let [source, sink] = shape.edges(side);
