@@ -102,7 +102,7 @@ export default async function check(t) {
 
   await t.test('100,000 nodes open in under a second and stay smooth', guises[0], async (page) => {
     const file = join(folder, 'large.json');
-    const record = await explain(t, { algorithm: 'alphabeta', setup: { game: 'gomoku', rows: 9, cols: 9, stones: [{ side: 'black', row: 4, col: 4 }, { side: 'white', row: 4, col: 5 }] }, engine: 'classic-shapes', depth: 4, keep: 100_000, nodes: 100_000, ordering: false });
+    const record = await explain(t, { algorithm: 'alphabeta', setup: { game: 'gomoku', rows: 9, cols: 9, stones: [{ side: 'black', row: 4, col: 4 }, { side: 'white', row: 4, col: 5 }] }, engine: 'classic-squares', depth: 5, keep: 100_000, nodes: 100_000, ordering: false });
     assert(record.parent.length === 100_001, `${record.parent.length} nodes`);
     writeFileSync(file, JSON.stringify(record));
     await t.open(page, '/see/tree');
