@@ -1,6 +1,9 @@
 //! The door every game answers: set-up, notation, files and its own engines.
 
-use crate::{Cell, EngineError, EngineInfo, Position, Puzzle, Record, Side, Watch, Xray};
+use crate::{
+    Cell, Defence, EngineError, EngineInfo, Limits, Position, Proof, Puzzle, Record, Side, StopFlag, Watch,
+    Xray,
+};
 use search::theatre::{Ask, Record as TheatreRecord};
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +61,35 @@ pub trait Game: Sync {
 
     /// Knowledge about a position as data to draw over the board; `None` for an unknown name.
     fn layer(&self, _position: &dyn Position, _name: &str) -> Option<Layer> {
+        None
+    }
+
+    /// What [`Game::prove`] can be asked, each with one line on what it is.
+    fn questions(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Proves or refutes, for the side to move, within the time, nodes, threads and memory of the limits;
+    /// `None` for an unknown question or a position of another game.
+    fn prove(
+        &self,
+        _position: &dyn Position,
+        _question: &str,
+        _limits: &Limits,
+        _stop: &StopFlag,
+    ) -> Option<Proof> {
+        None
+    }
+
+    /// The most stubborn answers of the side to move to an opponent who claims a win of the kind the
+    /// question asks for; `None` as in [`Game::prove`].
+    fn defend(
+        &self,
+        _position: &dyn Position,
+        _question: &str,
+        _limits: &Limits,
+        _stop: &StopFlag,
+    ) -> Option<Defence> {
         None
     }
 

@@ -2,10 +2,10 @@
 
 use crate::notation::{self, sgf};
 use crate::{Class, Opening, Position, Rule, draw};
-use crate::{classic, engine};
+use crate::{classic, engine, solve};
 use ::game::{
-    EngineError, EngineInfo, Game, Layer, LayerCell, Picture, Position as Door, Record, Setup, SetupError,
-    Side, TextError, Watch, Xray,
+    Defence, EngineError, EngineInfo, Game, Layer, LayerCell, Limits, Picture, Position as Door, Proof,
+    Record, Setup, SetupError, Side, StopFlag, TextError, Watch, Xray,
 };
 use search::theatre::{Ask, Record as TheatreRecord};
 
@@ -97,6 +97,24 @@ impl Game for Gomoku {
             _ => return None,
         };
         Some(Layer { cells, links: Vec::new() })
+    }
+
+    fn questions(&self) -> &'static [(&'static str, &'static str)] {
+        &solve::QUESTIONS
+    }
+
+    fn prove(&self, position: &dyn Door, question: &str, limits: &Limits, stop: &StopFlag) -> Option<Proof> {
+        solve::prove(position.downcast()?, question.parse().ok()?, limits, stop)
+    }
+
+    fn defend(
+        &self,
+        position: &dyn Door,
+        question: &str,
+        limits: &Limits,
+        stop: &StopFlag,
+    ) -> Option<Defence> {
+        solve::defend(position.downcast()?, question.parse().ok()?, limits, stop)
     }
 
     fn explain(

@@ -1,9 +1,9 @@
 //! Hex behind the door [`game::Game`].
 
-use crate::{HexPosition, SwapRule, classic, draw, knowledge, notation};
+use crate::{HexPosition, SwapRule, classic, draw, engine, knowledge, notation, puzzle, solver};
 use game::{
-    EngineError, EngineInfo, Game, Layer, Picture, Position, Record, Setup, SetupError, TextError, Watch,
-    Xray,
+    Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record, Setup,
+    SetupError, StopFlag, TextError, Watch, Xray,
 };
 use search::theatre::{Ask, Record as TheatreRecord};
 
@@ -15,7 +15,10 @@ pub struct Hex;
 pub static HEX: Hex = Hex;
 
 static RULES: [&str; 1] = crate::RULES;
-static ENGINES: [EngineInfo; 3] = classic::ENGINES;
+static ENGINES: [EngineInfo; 5] = {
+    let [uct, flat, minimax] = classic::ENGINES;
+    [engine::INFO, engine::ab::INFO, uct, flat, minimax]
+};
 static OPENINGS: [&str; 3] = SwapRule::NAMES;
 
 impl Game for Hex {
@@ -85,6 +88,34 @@ impl Game for Hex {
 
     fn layer(&self, position: &dyn Position, name: &str) -> Option<Layer> {
         knowledge::layer(&own(position), name)
+    }
+
+    fn questions(&self) -> &'static [(&'static str, &'static str)] {
+        &solver::QUESTIONS
+    }
+
+    fn prove(
+        &self,
+        position: &dyn Position,
+        question: &str,
+        limits: &Limits,
+        stop: &StopFlag,
+    ) -> Option<Proof> {
+        solver::prove(position.downcast()?, question, limits, stop)
+    }
+
+    fn defend(
+        &self,
+        position: &dyn Position,
+        question: &str,
+        limits: &Limits,
+        stop: &StopFlag,
+    ) -> Option<Defence> {
+        solver::defend(position.downcast()?, question, limits, stop)
+    }
+
+    fn puzzles(&self) -> &'static [Puzzle] {
+        puzzle::shipped()
     }
 
     fn explain(

@@ -8,6 +8,7 @@ mod json;
 mod picture;
 mod position;
 mod search_args;
+mod usage;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -80,7 +81,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tengen: {error:#}");
-            ExitCode::FAILURE
+            ExitCode::from(usage::exit_code(&error))
         }
     }
 }

@@ -87,16 +87,16 @@ impl<C: Classic> Engine for Player<C> {
         }
         let depth = limits.depth.unwrap_or(C::DEPTH).max(1);
         let nodes = limits.nodes.unwrap_or(u64::MAX);
+        let time = limits.time_share();
         let mut counted = 0u64;
-        let mut clock = stop::every(32, || {
-            !watch.is_stopped() && limits.move_time.is_none_or(|time| watch.elapsed() < time)
-        });
+        let mut clock =
+            stop::every(32, || !watch.is_stopped() && time.is_none_or(|time| watch.elapsed() < time));
         let mut keep_going = || {
             counted += 1;
             counted <= nodes && clock()
         };
         // A fixed depth alone is searched at once, as the documents do; a clock needs an answer at hand early.
-        let timed = limits.move_time.is_some() || limits.nodes.is_some();
+        let timed = time.is_some() || limits.nodes.is_some();
         let outcome = if timed {
             let search = |depth| self.search(position, &allowed, depth, &mut keep_going);
             iterative_deepening(depth, search, |found| report(&summary(position, found, watch)))
@@ -118,7 +118,13 @@ impl<C: Classic> Engine for Player<C> {
             answer.nodes += next.stats.nodes;
         }
         report(&answer);
-        let fallback = || allowed.iter().position(|ok| *ok).map(|cell| cell as u16);
+        // Stopped before anything was found: the document's own first choice.
+        let fallback = || {
+            let mut game = Rooted { game: self.classic.game(position), allowed: allowed.clone(), ply: 0 };
+            let mut moves = Vec::new();
+            game.moves(&mut moves);
+            moves.first().copied()
+        };
         let strong = outcome.best.or_else(fallback);
         let chosen = match limits.level {
             Level::Max => strong,

@@ -197,12 +197,13 @@ impl Game for ShapesGame {
         let colour = if self.black_to_move { BLACK } else { WHITE };
         let mut ranked = std::mem::take(&mut self.ranked);
         ranked.clear();
+        self.lines.sum_gains(colour);
+        let (near, gains, size) = (self.lines.near(1), self.lines.gains(colour), self.lines.size);
         for cell in 0..self.lines.cells.len() {
-            if self.lines.cells[cell] != EMPTY || !self.lines.near(cell, 1) {
+            if self.lines.cells[cell] != EMPTY || near[cell / size] >> (cell % size) & 1 == 0 {
                 continue;
             }
-            let gain = self.lines.gain(cell, colour);
-            let gain = if self.black_to_move { gain } else { -gain };
+            let gain = if self.black_to_move { gains[cell] } else { -gains[cell] };
             // S2 asks what the stone makes; what it adds to the score tells: a five is worth at least 50000
             // (five stones), an open four 4000, an open three 300.
             let rank = match gain {

@@ -8,7 +8,7 @@ use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
 use super::player::{Classic, Player};
 use super::xray::Content;
 use crate::Position;
-use ::game::{Cell, EngineError, EngineInfo, Side, XrayTerm};
+use ::game::{Cell, EngineInfo, Side, XrayTerm};
 use search::adversarial::Game;
 
 /// A class of shapes: its forms (`1` own, `0` empty, `2` opponent or edge) and its value.
@@ -39,17 +39,7 @@ pub const INFO: EngineInfo = EngineInfo {
     options: &[("parallel", "count the shape classes in six threads, as S3 does: on or off (off)")],
     make: |options| {
         options.check(INFO.options)?;
-        let parallel = match options.get("parallel") {
-            None | Some("off") => false,
-            Some("on") => true,
-            Some(value) => {
-                return Err(EngineError::Option {
-                    key: "parallel".into(),
-                    value: value.into(),
-                    problem: "accepted: on, off".into(),
-                });
-            }
-        };
+        let parallel = options.switch("parallel", false)?;
         Ok(Box::new(Player::new(Settings { parallel })))
     },
 };

@@ -12,4 +12,5 @@ mod files;
 mod fuzz;
 mod games;
 mod host;
+mod puzzles;
 mod security;
