@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { assert, guises, id, until } from './tester.mjs';
 
 const text = (page, name) => page.locator(id(name)).first().textContent();
@@ -102,7 +102,7 @@ export default async function check(t) {
 
   await t.test('100,000 nodes open in under a second and stay smooth', guises[0], async (page) => {
     const file = join(folder, 'large.json');
-    const record = await explain(t, { algorithm: 'alphabeta', setup: { game: 'gomoku', rows: 9, cols: 9, stones: [{ side: 'black', row: 4, col: 4 }, { side: 'white', row: 4, col: 5 }] }, engine: 'classic-shapes', depth: 4, keep: 100_000, nodes: 100_000, ordering: false });
+    const record = await explain(t, { algorithm: 'alphabeta', setup: { game: 'gomoku', rows: 9, cols: 9, stones: [{ side: 'black', row: 4, col: 4 }, { side: 'white', row: 4, col: 5 }] }, engine: 'classic-squares', depth: 5, keep: 100_000, nodes: 100_000, ordering: false });
     assert(record.parent.length === 100_001, `${record.parent.length} nodes`);
     writeFileSync(file, JSON.stringify(record));
     await t.open(page, '/see/tree');
@@ -331,13 +331,13 @@ export default async function check(t) {
     execFileSync(program(), ['explain', 'alphabeta', 'tictactoe', 'XO..X...O', '--out', file]);
     const html = readFileSync(file, 'utf8');
     assert(!/(src|href)="(https?:)?\/\//.test(html), 'nothing is fetched');
+    // Its text in an empty page: a request to anywhere would be foreign and fail the test.
     await page.setContent(html);
     await page.locator(id('see-tree')).waitFor();
     await page.click(id('see-next-cut'));
     assert(Number(await text(page, 'see-cutoffs')) === 1, 'the first cutoff');
     await page.waitForTimeout(500);
     await t.shot(page, 'page', guises[0]);
-    assert(pathToFileURL(file).href.startsWith('file:'), 'a file');
   });
   rmSync(folder, { recursive: true, force: true });
 }

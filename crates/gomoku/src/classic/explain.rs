@@ -45,7 +45,7 @@ fn watched<C: Classic>(
     let game = Rooted::new(classic.game(position), allowed);
     let hashed = Hashed { game, hash: mix(u64::from(position.to_move() == Side::Black)) };
     let key = (trim.ordering == Some(false)).then_some(i64::from as fn(u16) -> i64);
-    let game = Trim { game: hashed, key, width: trim.width };
+    let game = Trim { game: hashed, key, width: trim.width.filter(|width| *width > 0) };
     Ok(run(game, position, C::NAME, ask, watch))
 }
 

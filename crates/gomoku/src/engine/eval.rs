@@ -39,9 +39,11 @@ pub(crate) fn xray(position: &Position) -> Xray {
         for class in &Class::ALL[Class::ClosedThree.index()..Class::Five.index()] {
             let count = board.count(side, *class);
             let value = sign * f64::from(weights[class.index()][count.min(3)]);
-            if count > 0 && value != 0.0 {
+            // A weight may stand for the absence of a threat too.
+            if value != 0.0 {
                 let cells = board.points_of(side, *class).map(|point| point.cell()).collect();
-                let name = class.label().to_string();
+                let label = class.label();
+                let name = if label.is_empty() { format!("{class:?}") } else { label.to_string() };
                 terms.push(XrayTerm { name, side: Some(side), amount: count as f64, value, cells });
             }
         }

@@ -94,7 +94,7 @@ fn a_broken_heuristic_gives_a_wrong_answer_and_the_record_says_so() {
 
 #[test]
 fn ida_star_shows_its_rounds_and_turns() {
-    let (grid, from, to) = grid(MAP);
+    let (grid, from, to) = grid("S.#G\n..#.\n....\n");
     let record = explain(&grid, &ask(Algorithm::IdaStar, Neighbours::Four, from, to)).unwrap();
     let of = |kind: PathKind| record.columns.event.iter().filter(|event| **event == kind as u8).count();
     assert_eq!(of(PathKind::Bound) as u64, record.result.rounds);

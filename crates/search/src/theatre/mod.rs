@@ -345,7 +345,8 @@ fn tree_result<M: Copy>(outcome: &GameOutcome<M>, code: impl Fn(M) -> u32) -> Tr
         cutoffs: stats.cutoffs,
         table_hits: stats.table_hits,
         full_tree: Num(full),
-        best_case: Num(stats.best_case()),
+        // Where widths vary the estimate may miss; no search needs more than one that is done has used.
+        best_case: Num(stats.best_case().min(if outcome.completed { stats.nodes as f64 } else { f64::MAX })),
         prune_ratio: Num(stats.prune_ratio(full)),
         seconds: 0.0,
     }

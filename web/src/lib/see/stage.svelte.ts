@@ -28,9 +28,9 @@ export const examples: Example[] = [
   { name: 'gomoku-small', game: 'gomoku', board: ['......', '..X...', '..XO..', '..OX..', '......', '......'] },
   { name: 'gomoku-threes', game: 'gomoku', board: ['.........', '.........', '....O....', '...XX....', '...OXO...', '.....X...', '.........', '.........', '.........'] },
   { name: 'gomoku-level16', game: 'gomoku', board: LEVEL_16 },
-  { name: 'hex-3', game: 'hex', board: empty(3) },
   { name: 'hex-4', game: 'hex', board: ['....', '.X..', '..O.', '....'] },
   { name: 'hex-5', game: 'hex', board: ['.....', '...O.', '..X..', '.....', '.....'] },
+  { name: 'hex-3', game: 'hex', board: empty(3) },
 ];
 
 export class Stage {

@@ -26,12 +26,12 @@ export function parts(names: { minimax: string; alphabeta: string; ordered: stri
       },
     ],
     minimax: [
-      { widget: { kind: 'tree', position: LATE, ask: { algorithm: 'minimax', depth: 2 } } },
-      { widget: { kind: 'tree', position: LATE, ask: { algorithm: 'minimax', depth: 9 } } },
-      { widget: { kind: 'tree', position: MIDDLE, ask: { algorithm: 'minimax', depth: 9 } }, link: link('tree', { position: MIDDLE, algorithm: 'minimax', depth: 9 }) },
+      { widget: { kind: 'tree', position: LATE, ask: { algorithm: 'minimax', depth: 2 }, at: 5 } },
+      { widget: { kind: 'tree', position: LATE, ask: { algorithm: 'minimax', depth: 9 }, at: 8 } },
+      { widget: { kind: 'tree', position: MIDDLE, ask: { algorithm: 'minimax', depth: 9 }, at: 60 }, link: link('tree', { position: MIDDLE, algorithm: 'minimax', depth: 9 }) },
     ],
     'alpha-beta': [
-      { widget: { kind: 'tree', position: MIDDLE, ask: { algorithm: 'alphabeta', depth: 9 } } },
+      { widget: { kind: 'tree', position: MIDDLE, ask: { algorithm: 'alphabeta', depth: 9 }, at: 24 } },
       { widget: { kind: 'tree', position: MIDDLE, ask: { algorithm: 'alphabeta', depth: 9 }, at: 'cut' }, link: link('tree', { position: MIDDLE, algorithm: 'alphabeta', depth: 9 }) },
       {
         widget: {
@@ -76,9 +76,9 @@ export function parts(names: { minimax: string; alphabeta: string; ordered: stri
       { widget: { kind: 'layer', position: 'hex:......./...O.../..X..../....X../...O.../......./.......', layer: 'virtual-connections' }, link: link('xray', { position: HEX5, layer: 'virtual-connections' }) },
     ],
     paths: [
-      { widget: { kind: 'path', map: 'trap', ask: { algorithm: 'astar', neighbours: '4' } }, link: link('path', { map: 'trap', algorithm: 'astar', heuristic: 'manhattan' }) },
+      { widget: { kind: 'path', map: 'trap', ask: { algorithm: 'astar', neighbours: '4' }, at: 60 }, link: link('path', { map: 'trap', algorithm: 'astar', heuristic: 'manhattan' }) },
       { widget: { kind: 'path', map: 'mud', ask: { algorithm: 'astar', neighbours: '4', heuristic: 'squared' }, at: 'end' }, link: link('path', { map: 'mud', algorithm: 'astar', heuristic: 'squared' }) },
-      { widget: { kind: 'path', map: 'corridor', ask: { algorithm: 'idastar', neighbours: '4' } }, link: link('path', { map: 'corridor', algorithm: 'idastar', heuristic: 'manhattan' }) },
+      { widget: { kind: 'path', map: 'corridor', ask: { algorithm: 'idastar', neighbours: '4' }, at: 30 }, link: link('path', { map: 'corridor', algorithm: 'idastar', heuristic: 'manhattan' }) },
     ],
   };
 }
