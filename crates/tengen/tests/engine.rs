@@ -97,3 +97,19 @@ fn unknown_engines_and_protocols_are_refused_by_name() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("unknown hex engine 'moon'; accepted: "));
     Command::cargo_bin("tengen").unwrap().args(["engine", "morse"]).assert().failure().code(2);
 }
+
+#[test]
+fn hex_is_solved_and_explained_over_htp() {
+    let lines = "boardsize 3\ndfpn-solve-state\ndfpn-solve-state white\nplay black b2\n\
+                 dfpn-solver-find-winning white\ndfpn-solver-find-winning black\ntengen-layer must-play\n\
+                 hexgui-analyze_commands\nquit\n";
+    let replies = talk(&["htp"], lines);
+    assert_eq!(replies[1..3], ["= black", "= white"], "{replies:?}");
+    assert_eq!(replies[4], "=", "white has no winning move");
+    assert_eq!(replies[5], "= a1 b1 c1 a2 c2 a3 b3 c3");
+    for name in
+        ["must-play", "virtual-connections", "inferior", "dfpn-solve-state", "dfpn-solver-find-winning"]
+    {
+        assert!(replies.iter().any(|line| line.contains('/') && line.contains(name)), "{name}: {replies:?}");
+    }
+}

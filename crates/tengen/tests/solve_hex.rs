@@ -78,3 +78,18 @@ fn wrong_questions_are_refused() {
         assert!(!ok && !err.is_empty(), "{args:?}");
     }
 }
+
+#[test]
+fn the_swap_map_is_shown() {
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+        command.args(["analyze", "hex", "empty", "--swap-map"]).args(args).output().unwrap()
+    };
+    let map = json(&String::from_utf8(run(&["--size", "11", "--json"]).stdout).unwrap());
+    let cells = map["swap_map"].as_array().unwrap();
+    assert_eq!(cells.len(), 121);
+    assert_eq!((&cells[60]["move"], &cells[60]["swap"]), (&"f6".into(), &true.into()));
+    assert!(String::from_utf8(run(&["--size", "11"]).stdout).unwrap().contains("should be swapped"));
+    let refused = run(&["--size", "10"]);
+    assert!(!refused.status.success() && String::from_utf8(refused.stderr).unwrap().contains("hex 11x11"));
+}

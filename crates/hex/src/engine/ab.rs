@@ -142,7 +142,7 @@ impl AlphaBeta {
         if value <= -PROVED {
             return self.decided(&shape, &stones, side, false, request);
         }
-        if *may_swap && value < 0.0 {
+        if *may_swap && value < 0.0 && super::swap::takes_over(position) != Some(false) {
             return Decision {
                 mv: Move::Swap,
                 report: swapped(describe(request, &rows, done, search.nodes)),

@@ -141,12 +141,15 @@ impl<'a> Request<'a> {
         Ok(Request { position, limits, watch, may_swap: moves.contains(&Move::Swap), cells })
     }
 
-    /// The answer where no search is needed: nothing but a swap is allowed, or the table of first stones
-    /// has one.
+    /// The answer where no search is needed: nothing but a swap is allowed, or the map of first stones
+    /// knows.
     fn at_once(&self) -> Option<Decision> {
         let size = self.position.size();
         if self.cells.is_empty() {
             return Some(decision(Move::Swap, root::known(Move::Swap, 0.5, false, self.watch)));
+        }
+        if self.may_swap && swap::takes_over(self.position) == Some(true) {
+            return Some(decision(Move::Swap, root::known(Move::Swap, 0.7, false, self.watch)));
         }
         if !self.position.board().is_empty() || self.position.swap_rule() == crate::SwapRule::None {
             return None;
@@ -218,7 +221,7 @@ impl Tengen {
         if limits.only.is_empty() && limits.exclude.is_empty() {
             self.memory = Some(Box::new(memory));
         }
-        if may_swap && best_rate < 0.5 {
+        if may_swap && best_rate < 0.5 && swap::takes_over(position) != Some(false) {
             return decision(Move::Swap, swapped(answer));
         }
         decision(root::place(size, cell), answer)

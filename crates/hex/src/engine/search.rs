@@ -6,7 +6,7 @@ use super::params::{Params, ROOT_STEPS};
 use super::policy::Policy;
 use super::time::Budget;
 use super::tree::{Count, NodeId, ROOT, Tree, Verdict};
-use super::worker::{Ground, Start, Worker, last_two, prune};
+use super::worker::{Ground, Start, Worker, blend_circuit, last_two, prune};
 use crate::HexPosition;
 use crate::bits::Bits;
 use crate::solver::knowledge::{Looked, Looker};
@@ -127,17 +127,19 @@ impl<const W: usize> Memory<W> {
         let filled = if keep.is_subset(allowed) { Some(opened.stones) } else { None };
         let keep = if keep.meets(allowed) { keep & *allowed } else { *allowed };
         for _ in 0..2 {
-            if let (Some(filled), true) = (filled, self.tree.claim_look(ROOT)) {
+            // Claimed even if there is nothing to store: looking again would prune what is to be searched.
+            let first_look = self.tree.claim_look(ROOT);
+            if let (true, Some(filled)) = (first_look, filled) {
                 self.tree.set_filled(ROOT, &filled);
-            } else if filled.is_none() {
-                // Nobody may look at it again: that would prune what is to be searched.
-                self.tree.claim_look(ROOT);
             }
             let ground = self.ground(mind);
             if self.tree.children(ROOT).is_empty() {
                 Worker::new(&ground, Rng::new(0)).open_root();
             }
             prune(&self.tree, ROOT, &keep);
+            if first_look {
+                blend_circuit(&self.tree, ROOT, &opened.moves, mind.1.circuit);
+            }
             let usable = |child| self.tree.verdict(child) != Verdict::Pruned;
             if self.tree.verdict(ROOT) == Verdict::Open && self.tree.children(ROOT).any(usable) {
                 break;

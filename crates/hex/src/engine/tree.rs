@@ -111,6 +111,12 @@ impl<const W: usize> Tree<W> {
         f32::from_bits((self.infos[node as usize].load(Relaxed) >> 32) as u32)
     }
 
+    /// Changes a prior.
+    pub(super) fn set_prior(&self, node: NodeId, prior: f32) {
+        let change = |info: u64| Some(info & u64::from(u32::MAX) | u64::from(prior.to_bits()) << 32);
+        let _ = self.infos[node as usize].fetch_update(Relaxed, Relaxed, change);
+    }
+
     #[inline]
     pub(super) fn cell(&self, node: NodeId) -> usize {
         (self.infos[node as usize].load(Relaxed) >> 16) as u16 as usize

@@ -1,7 +1,7 @@
 //! One thread of the search: down the tree, a playout, and back up.
 
 use super::features::{Outlook, Scene};
-use super::params::{LOOK_STEPS, Params};
+use super::params::{FALL, LOOK_STEPS, Params};
 use super::playout::{NOWHERE, Playout};
 use super::policy::Policy;
 use super::select::{Selected, select};
@@ -167,6 +167,7 @@ impl<'a, const W: usize> Worker<'a, W> {
                 let mut keep = Bits::<W>::EMPTY;
                 opened.moves.iter().for_each(|&cell| keep.insert(cell as usize));
                 prune(tree, node, &keep);
+                blend_circuit(tree, node, &opened.moves, self.ground.params.circuit);
                 tree.set_filled(node, &opened.stones);
             }
         }
@@ -179,6 +180,15 @@ pub(super) fn prune<const W: usize>(tree: &Tree<W>, node: NodeId, keep: &Bits<W>
         if !keep.contains(tree.cell(child)) {
             tree.settle(child, Verdict::Pruned);
         }
+    }
+}
+
+/// Mixes into the priors of a node what its circuits say: the moves by falling current get falling shares.
+pub(super) fn blend_circuit<const W: usize>(tree: &Tree<W>, node: NodeId, moves: &[u16], weight: f32) {
+    for child in tree.children(node) {
+        let rank = moves.iter().position(|&cell| cell as usize == tree.cell(child));
+        let share = rank.map_or(0.0, |rank| (1.0 - FALL) * FALL.powi(rank as i32));
+        tree.set_prior(child, (1.0 - weight) * tree.prior(child) + weight * share);
     }
 }
 

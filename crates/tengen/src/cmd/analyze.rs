@@ -37,6 +37,9 @@ pub(crate) struct Args {
     /// Show knowledge about the position instead of searching it
     #[arg(long, value_name = "LAYER")]
     show: Option<String>,
+    /// Show how often each first stone wins (Hex): which of them to swap
+    #[arg(long, conflicts_with = "show")]
+    swap_map: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -45,6 +48,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (game, position) = position::read(&args.game, &args.position, &args.board)?;
     let position = &*position;
+    if args.swap_map {
+        return show_swap_map(game, position, args.json);
+    }
     if let Some(name) = &args.show {
         return show_layer(game, position, name, args.json);
     }
@@ -153,6 +159,30 @@ fn show_layer(game: &dyn Game, position: &dyn Position, name: &str, as_json: boo
     let picture = Picture { marks, ..Picture::default() };
     print!("{}", game.draw_text(position, &picture, std::io::stdout().is_terminal()));
     print_layer(position, &layer);
+    Ok(())
+}
+
+fn show_swap_map(game: &dyn Game, position: &dyn Position, as_json: bool) -> anyhow::Result<()> {
+    let (rows, cols) = (position.rows(), position.cols());
+    let map = (game.name() == "hex").then(|| hex::Size::new(rows, cols)).flatten();
+    let Some(map) = map.and_then(hex::opening::SwapMap::shipped) else {
+        bail!("no swap map for {} {rows}x{cols}; accepted: hex 11x11", game.name())
+    };
+    let size = map.size();
+    let rates = (0..size.cells()).filter_map(|cell| Some((size.cell(cell), map.rate(cell)?, map.swap(cell))));
+    if as_json {
+        let cells = rates.map(|(cell, rate, swap)| {
+            let mut object = serde_json::json!({"win_rate": rate, "swap": swap});
+            json::put_move(&mut object, position, cell.into());
+            object
+        });
+        println!("{}", serde_json::json!({ "swap_map": cells.collect::<Vec<_>>() }));
+        return Ok(());
+    }
+    let marks = rates.map(|(cell, rate, _)| (cell, format!("{:.0}", rate * 100.0))).collect();
+    let picture = Picture { marks, ..Picture::default() };
+    print!("{}", game.draw_text(position, &picture, std::io::stdout().is_terminal()));
+    println!("percent of games won by a first stone there; above 50 it should be swapped");
     Ok(())
 }
 

@@ -9,6 +9,7 @@
 //! `param_game allow_swap 1`, because most clients never expect it to.
 
 mod params;
+mod solver;
 
 use super::{Face, Job, Step, Table, TimeControl, Urgency, over, quote};
 use game::{
@@ -17,10 +18,12 @@ use game::{
 use std::time::Duration;
 
 /// Every command, in the order of `list_commands`.
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 26] = [
     "all_legal_moves",
     "boardsize",
     "clear_board",
+    "dfpn-solve-state",
+    "dfpn-solver-find-winning",
     "final_score",
     "genmove",
     "hexgui-analyze_commands",
@@ -115,6 +118,8 @@ impl Htp {
             "reg_genmove" => return self.search(id, args, Want::Move),
             "tengen-pv" => return self.search(id, args, Want::PrincipalLine),
             "tengen-win_rates" => return self.search(id, args, Want::WinRates),
+            "dfpn-solve-state" => self.solve_state(args)?,
+            "dfpn-solver-find-winning" => self.find_winning(args)?,
             "tengen-layer" => self.layer(one(name, args)?)?,
             "undo" if self.table.undo() => String::new(),
             "undo" => return Err("cannot undo: there is no move to take back".into()),
@@ -275,6 +280,10 @@ impl Htp {
                 first.make_ascii_uppercase();
             }
             lines.push(format!("pspairs/{title}/tengen-layer {name}"));
+        }
+        if !self.game.questions().is_empty() {
+            lines.push("string/Solve State/dfpn-solve-state".into());
+            lines.push("plist/Winning Moves/dfpn-solver-find-winning %c".into());
         }
         lines.push("param/Game Parameters/param_game".into());
         lines.push("param/Engine Parameters/param_tengen".into());

@@ -213,3 +213,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_game_without_a_solver_says_so() {
+    let mut face = face();
+    assert_eq!(say(&mut face, "dfpn-solve-state"), "? there is no solver for five\n");
+    assert!(say(&mut face, "dfpn-solver-find-winning b w").starts_with("? one colour"));
+    assert!(!say(&mut face, "hexgui-analyze_commands").contains("dfpn"));
+}
