@@ -2,9 +2,10 @@
 
 use crate::notation::{self, sgf};
 use crate::{Class, Opening, Position, Rule, draw};
-use crate::{classic, engine};
+use crate::{classic, engine, puzzle};
 use ::game::{
-    EngineInfo, Game, Layer, LayerCell, Picture, Position as Door, Record, Setup, SetupError, Side, TextError,
+    EngineInfo, Game, Layer, LayerCell, Picture, Position as Door, Puzzle, Record, Setup, SetupError, Side,
+    TextError,
 };
 
 /// The game of Gomoku with all its rule variants.
@@ -95,6 +96,10 @@ impl Game for Gomoku {
             _ => return None,
         };
         Some(Layer { cells, links: Vec::new() })
+    }
+
+    fn puzzles(&self) -> &'static [Puzzle] {
+        puzzle::shipped()
     }
 
     fn engines(&self) -> &'static [EngineInfo] {
