@@ -113,6 +113,20 @@ impl Options {
         }
     }
 
+    /// An option that is `on` or `off`, or `default` where it is not set.
+    pub fn switch(&self, key: &str, default: bool) -> Result<bool, EngineError> {
+        match self.get(key) {
+            None => Ok(default),
+            Some("on") => Ok(true),
+            Some("off") => Ok(false),
+            Some(value) => Err(EngineError::Option {
+                key: key.into(),
+                value: value.into(),
+                problem: "accepted: on, off".into(),
+            }),
+        }
+    }
+
     /// Fails on the first option that is not in `known` (an [`EngineInfo::options`] list).
     pub fn check(&self, known: &[(&str, &str)]) -> Result<(), EngineError> {
         match self.0.iter().find(|(key, _)| !known.iter().any(|(name, _)| name == key)) {

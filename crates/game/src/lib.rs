@@ -8,11 +8,13 @@
 pub mod bench;
 pub mod draw;
 mod engine;
+mod explain;
 mod level;
 mod limits;
 mod moves;
 mod outcome;
 mod position;
+mod prove;
 mod puzzle;
 mod record;
 mod report;
@@ -20,11 +22,13 @@ mod rules;
 pub mod sgf;
 
 pub use engine::{Decision, Engine, EngineError, EngineInfo, Options};
+pub use explain::{AutomatonStep, Pattern, Xray, XrayLine, XrayTerm, stage};
 pub use level::Level;
 pub use limits::{Clock, Limits, StopFlag, Watch};
 pub use moves::{Cell, Move, Seat, Side};
 pub use outcome::{EndReason, Outcome};
 pub use position::{IllegalMove, Position};
+pub use prove::{Defence, Proof, ProofResult};
 pub use puzzle::Puzzle;
 pub use record::{MoveNote, Record};
 pub use report::{Line, Report, RootMove};

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// Moves that a game is expected to go on for, whatever its clock says.
+const MOVES_TO_GO: u32 = 30;
+
 /// What a search may spend. `None` means that this resource does not limit it; a search with no limit at
 /// all runs until it is stopped or has proved its answer.
 #[derive(Clone, Debug)]
@@ -65,6 +68,16 @@ impl Limits {
     /// Limits with only a depth.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// A plain share of the time there is: that for the move, and no more of the game's than would last for a
+    /// whole game; `None` where no clock runs.
+    pub fn time_share(&self) -> Option<Duration> {
+        let share = self.clock.map(|clock| {
+            let spare = clock.left.saturating_sub(Duration::from_millis(20).min(clock.left / 4));
+            spare.min(clock.left / MOVES_TO_GO + clock.increment)
+        });
+        [self.move_time, share].into_iter().flatten().min()
     }
 
     /// May this root move be searched?
@@ -143,5 +156,25 @@ impl Watch {
 impl Default for Watch {
     fn default() -> Watch {
         Watch::start(StopFlag::new())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_never_exceeds_what_is_left() {
+        let second = Duration::from_secs(1);
+        assert_eq!(Limits::default().time_share(), None);
+        assert_eq!(Limits::time(second).time_share(), Some(second));
+        for millis in [0, 1, 7, 50, 1_000, 60_000] {
+            let left = Duration::from_millis(millis);
+            let clock = Some(Clock { left, increment: second });
+            let share = Limits { clock, ..Limits::time(second) }.time_share();
+            assert!(share.is_some_and(|share| share <= left && share <= second), "{millis} {share:?}");
+        }
+        let clock = Some(Clock { left: 60 * second, increment: Duration::ZERO });
+        assert_eq!(Limits { clock, ..Limits::default() }.time_share(), Some(2 * second));
     }
 }

@@ -1,6 +1,10 @@
 //! The door every game answers: set-up, notation, files and its own engines.
 
-use crate::{Cell, EngineInfo, Position, Puzzle, Record, Side};
+use crate::{
+    Cell, Defence, EngineError, EngineInfo, Limits, Position, Proof, Puzzle, Record, Side, StopFlag, Watch,
+    Xray,
+};
+use search::theatre::{Ask, Record as TheatreRecord};
 use serde::{Deserialize, Serialize};
 
 /// A game, as the arena, the command line and the server see it.
@@ -57,6 +61,52 @@ pub trait Game: Sync {
 
     /// Knowledge about a position as data to draw over the board; `None` for an unknown name.
     fn layer(&self, _position: &dyn Position, _name: &str) -> Option<Layer> {
+        None
+    }
+
+    /// What [`Game::prove`] can be asked, each with one line on what it is.
+    fn questions(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Proves or refutes, for the side to move, within the time, nodes, threads and memory of the limits;
+    /// `None` for an unknown question or a position of another game.
+    fn prove(
+        &self,
+        _position: &dyn Position,
+        _question: &str,
+        _limits: &Limits,
+        _stop: &StopFlag,
+    ) -> Option<Proof> {
+        None
+    }
+
+    /// The most stubborn answers of the side to move to an opponent who claims a win of the kind the
+    /// question asks for; `None` as in [`Game::prove`].
+    fn defend(
+        &self,
+        _position: &dyn Position,
+        _question: &str,
+        _limits: &Limits,
+        _stop: &StopFlag,
+    ) -> Option<Defence> {
+        None
+    }
+
+    /// Searches a position with a textbook algorithm over an engine's evaluation (an empty name: the usual one) and
+    /// returns the record for watching. `Unsupported` where the game or the engine cannot be watched.
+    fn explain(
+        &self,
+        _position: &dyn Position,
+        _engine: &str,
+        _ask: &Ask,
+        _watch: &Watch,
+    ) -> Result<TheatreRecord, EngineError> {
+        Err(EngineError::Unsupported(format!("{} has no search that can be watched", self.name())))
+    }
+
+    /// What an engine's evaluation sees in a position, part by part; `None` where it does not say.
+    fn xray(&self, _position: &dyn Position, _engine: &str) -> Option<Xray> {
         None
     }
 

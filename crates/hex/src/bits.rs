@@ -20,6 +20,12 @@ impl<const W: usize> Bits<W> {
         Bits(words)
     }
 
+    /// The words, lowest indices first.
+    #[inline]
+    pub const fn words(&self) -> &[u64; W] {
+        &self.0
+    }
+
     /// The indices for which `holds` is true.
     pub fn where_true(cells: usize, holds: impl Fn(usize) -> bool) -> Bits<W> {
         let mut bits = Bits::EMPTY;

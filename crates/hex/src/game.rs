@@ -1,7 +1,11 @@
 //! Hex behind the door [`game::Game`].
 
-use crate::{HexPosition, SwapRule, classic, draw, knowledge, notation};
-use game::{EngineInfo, Game, Layer, Picture, Position, Record, Setup, SetupError, TextError};
+use crate::{HexPosition, SwapRule, classic, draw, engine, knowledge, notation, puzzle, solver};
+use game::{
+    Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record, Setup,
+    SetupError, StopFlag, TextError, Watch, Xray,
+};
+use search::theatre::{Ask, Record as TheatreRecord};
 
 /// The game of Hex.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,7 +15,10 @@ pub struct Hex;
 pub static HEX: Hex = Hex;
 
 static RULES: [&str; 1] = crate::RULES;
-static ENGINES: [EngineInfo; 3] = classic::ENGINES;
+static ENGINES: [EngineInfo; 5] = {
+    let [uct, flat, minimax] = classic::ENGINES;
+    [engine::INFO, engine::ab::INFO, uct, flat, minimax]
+};
 static OPENINGS: [&str; 3] = SwapRule::NAMES;
 
 impl Game for Hex {
@@ -81,6 +88,49 @@ impl Game for Hex {
 
     fn layer(&self, position: &dyn Position, name: &str) -> Option<Layer> {
         knowledge::layer(&own(position), name)
+    }
+
+    fn questions(&self) -> &'static [(&'static str, &'static str)] {
+        &solver::QUESTIONS
+    }
+
+    fn prove(
+        &self,
+        position: &dyn Position,
+        question: &str,
+        limits: &Limits,
+        stop: &StopFlag,
+    ) -> Option<Proof> {
+        solver::prove(position.downcast()?, question, limits, stop)
+    }
+
+    fn defend(
+        &self,
+        position: &dyn Position,
+        question: &str,
+        limits: &Limits,
+        stop: &StopFlag,
+    ) -> Option<Defence> {
+        solver::defend(position.downcast()?, question, limits, stop)
+    }
+
+    fn puzzles(&self) -> &'static [Puzzle] {
+        puzzle::shipped()
+    }
+
+    fn explain(
+        &self,
+        position: &dyn Position,
+        engine: &str,
+        ask: &Ask,
+        watch: &Watch,
+    ) -> Result<TheatreRecord, EngineError> {
+        classic::explain(&own(position), engine, ask, watch)
+    }
+
+    fn xray(&self, position: &dyn Position, engine: &str) -> Option<Xray> {
+        let known = engine.is_empty() || self.engines().iter().any(|info| info.name == engine);
+        known.then(|| classic::xray(&own(position)))
     }
 
     fn engines(&self) -> &'static [EngineInfo] {

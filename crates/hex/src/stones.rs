@@ -21,6 +21,12 @@ impl<const W: usize> Stones<W> {
         Stones { sides: Side::BOTH.map(|side| lattice.stones(board, side)) }
     }
 
+    /// Stones from the sets of black and white.
+    #[inline]
+    pub const fn from_sides(sides: [Bits<W>; 2]) -> Stones<W> {
+        Stones { sides }
+    }
+
     /// A side's stones.
     #[inline]
     pub fn of(&self, side: Side) -> Bits<W> {

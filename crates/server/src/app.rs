@@ -2,6 +2,7 @@
 
 use crate::bots::Registry;
 use crate::config::Config;
+use crate::engines::Engines;
 use crate::live::Table;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) games: Vec<&'static dyn Game>,
+    pub(crate) engines: Engines,
     pub(crate) origins: Origins,
     pub(crate) store: Store,
     /// When the server that wrote the database before us was last alive.

@@ -20,6 +20,8 @@ pub struct Config {
     pub origins: Vec<String>,
     /// Requests come through a proxy of the operator that sets `X-Forwarded-For`.
     pub behind_proxy: bool,
+    /// A file of the operator's own engines, in the arena's form (`engines.toml`).
+    pub engines: Option<PathBuf>,
     /// Engine threads; 0 means one for each core.
     pub workers: usize,
     /// Limits for clients; by [`Config::public`] if left out.
@@ -35,6 +37,7 @@ impl Default for Config {
             public: false,
             origins: Vec::new(),
             behind_proxy: false,
+            engines: None,
             workers: 0,
             quota: None,
         }

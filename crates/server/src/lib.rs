@@ -11,6 +11,8 @@
 //! | `store` | SQLite or PostgreSQL |
 //! | `pool` | engine threads, shared fairly |
 //! | `bots` | programs that play by token |
+//! | `engines` | built-in engines, and the operator's own |
+//! | `puzzle` | judging, defending, the tree of a solution |
 //! | `security` | origins, headers, limits, secrets |
 
 mod api;
@@ -18,10 +20,12 @@ mod app;
 mod assets;
 mod bots;
 mod config;
+mod engines;
 mod live;
 mod metrics;
 mod pool;
 mod problem;
+mod puzzle;
 mod security;
 mod serve;
 mod shape;
@@ -29,7 +33,9 @@ mod store;
 mod time;
 
 pub use api::docs::openapi_json;
+pub use assets::player_page;
 pub use config::{Config, ConfigError};
+pub use engines::EnginesError;
 pub use security::rate::Quota;
 pub use serve::{ServeError, Server};
 pub use store::StoreError;

@@ -4,6 +4,7 @@ use crate::api;
 use crate::app::App;
 use crate::bots::Registry;
 use crate::config::{Config, ConfigError};
+use crate::engines::{Engines, EnginesError};
 use crate::live::Table;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
@@ -22,6 +23,9 @@ pub enum ServeError {
     /// The configuration contradicts itself.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// The operator's engines cannot be used.
+    #[error(transparent)]
+    Engines(#[from] EnginesError),
     /// The database does not open.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -52,6 +56,7 @@ impl Server {
     /// When the configuration, the database or the address is refused.
     pub async fn bind(config: Config, games: Vec<&'static dyn Game>) -> Result<Server, ServeError> {
         let origins = config.check()?;
+        let engines = Engines::open(config.engines.as_deref(), &games)?;
         let metrics = Arc::new(Metrics::default());
         let store = Store::open(config.database.as_deref(), &config.data, metrics.clone()).await?;
         let addr = config.addr;
@@ -62,6 +67,7 @@ impl Server {
             pool: Pool::start(config.workers(), quota.searches, metrics.clone()),
             alive_before: store.last_alive().await?,
             store,
+            engines,
             origins,
             games,
             table: Table::default(),

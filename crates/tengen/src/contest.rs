@@ -1,7 +1,8 @@
 //! What `match` and `tournament` share: options, setting up a run, the live table and the results.
 
+use crate::usage::usage;
 use crate::{games, search_args};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use arena::adjudication::{Adjudication, DrawRule, ResignRule};
 use arena::clock::TimeControl;
 use arena::experience::{Experience, Lesson};
@@ -134,7 +135,7 @@ impl Contest {
         let name = args.game.as_deref().context("name the game: --game gomoku or --game hex")?;
         let game = games::by_name(name)?;
         if engines.len() < 2 {
-            bail!("at least two engines are needed: --engine A --engine B");
+            usage!("at least two engines are needed: --engine A --engine B");
         }
         if let Some(out) = &args.out {
             std::fs::create_dir_all(out.join("logs")).with_context(|| out.display().to_string())?;
@@ -155,7 +156,7 @@ impl Contest {
         for engine in &chosen {
             let talks = engine.protocol.is_none_or(Protocol::takes_openings);
             if !talks && (stones || !setup.stones.is_empty()) {
-                bail!(
+                usage!(
                     "engine '{}' speaks the line protocol, which cannot start from an opening",
                     engine.name
                 );
@@ -266,7 +267,7 @@ fn setup(game: &dyn Game, args: &ContestArgs) -> anyhow::Result<Setup> {
         [("rule", &args.rule, game.rules()), ("opening protocol", &args.opening, game.openings())]
     {
         if !given.is_empty() && !known.contains(&given.as_str()) {
-            bail!("unknown {what} '{given}' for {}; accepted: {}", game.name(), known.join(", "));
+            usage!("unknown {what} '{given}' for {}; accepted: {}", game.name(), known.join(", "));
         }
     }
     let setup = Setup { rule: args.rule.clone(), opening: args.opening.clone(), ..Setup::empty(rows, cols) };
@@ -361,7 +362,7 @@ fn control(args: &ContestArgs) -> anyhow::Result<TimeControl> {
     let limited =
         args.time.is_some() || args.game_time.is_some() || args.nodes.is_some() || args.depth.is_some();
     if args.time.is_some_and(|t| t.is_zero()) || args.game_time.is_some_and(|t| t.is_zero()) {
-        bail!("--time and --game-time must be above 0");
+        usage!("--time and --game-time must be above 0");
     }
     Ok(TimeControl {
         per_move: args.time.or_else(|| (!limited).then_some(Duration::from_secs(1))),

@@ -1,6 +1,6 @@
 //! The games this program knows, and their engines by name.
 
-use anyhow::bail;
+use crate::usage::usage;
 use game::{Engine, EngineInfo, Game, Options};
 
 /// Every game, in the order of the help texts.
@@ -14,7 +14,7 @@ pub(crate) fn by_name(name: &str) -> anyhow::Result<&'static dyn Game> {
         Some(game) => Ok(game),
         None => {
             let names: Vec<_> = all().iter().map(|game| game.name()).collect();
-            bail!("unknown game '{name}'; accepted: {}", names.join(", "))
+            usage!("unknown game '{name}'; accepted: {}", names.join(", "))
         }
     }
 }
@@ -32,7 +32,7 @@ pub(crate) fn info(game: &dyn Game, name: &str) -> anyhow::Result<&'static Engin
         Some(info) => Ok(info),
         None => {
             let names: Vec<_> = engines.iter().map(|info| info.name).collect();
-            bail!("unknown {} engine '{name}'; accepted: {}", game.name(), names.join(", "))
+            usage!("unknown {} engine '{name}'; accepted: {}", game.name(), names.join(", "))
         }
     }
 }

@@ -8,6 +8,7 @@ mod json;
 mod picture;
 mod position;
 mod search_args;
+mod usage;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -33,6 +34,8 @@ enum Command {
     Engine(cmd::engine::Args),
     /// List the built-in engines
     Engines(cmd::engines::Args),
+    /// Record a search for watching: JSON, a page, or a walk-through
+    Explain(cmd::explain::Args),
     /// Play a match between two engines: Elo, SPRT
     Match(cmd::match_::Args),
     /// Play in the terminal against an engine or a person
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Arena(args) => cmd::arena::run(&args),
         Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
+        Command::Explain(args) => cmd::explain::run(&args),
         Command::Match(args) => cmd::match_::run(&args),
         Command::Play(args) => cmd::play::run(&args),
         Command::Puzzle(args) => cmd::puzzle::run(&args),
@@ -83,7 +87,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tengen: {error:#}");
-            ExitCode::FAILURE
+            ExitCode::from(usage::exit_code(&error))
         }
     }
 }

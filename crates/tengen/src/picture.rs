@@ -1,6 +1,7 @@
 //! Pictures on disk: SVG as it is, PNG by way of resvg.
 
-use anyhow::{Context, bail};
+use crate::usage::usage;
+use anyhow::Context;
 use resvg::{tiny_skia, usvg};
 use std::path::Path;
 
@@ -10,7 +11,7 @@ pub(crate) fn write(svg: &str, path: &Path) -> anyhow::Result<()> {
     let bytes = match path.extension().and_then(|ending| ending.to_str()) {
         Some("svg") => svg.as_bytes().to_vec(),
         Some("png") => png(svg).with_context(|| name.clone())?,
-        _ => bail!("{name}: unknown picture format; accepted endings: .svg, .png"),
+        _ => usage!("{name}: unknown picture format; accepted endings: .svg, .png"),
     };
     std::fs::write(path, bytes).with_context(|| name)
 }

@@ -1,6 +1,6 @@
 //! Engine and limit options that several subcommands share.
 
-use anyhow::bail;
+use crate::usage::usage;
 use game::{Level, Limits, Options, Position, StopFlag};
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ impl SearchArgs {
         for word in &self.options {
             match word.split_once('=') {
                 Some((key, value)) => options.set(key, value),
-                None => bail!("option '{word}'; accepted: KEY=VALUE"),
+                None => usage!("option '{word}'; accepted: KEY=VALUE"),
             }
         }
         Ok(options)

@@ -93,7 +93,7 @@ fn a_program_called_pbrain_tengen_needs_no_arguments() {
 fn unknown_engines_and_protocols_are_refused_by_name() {
     let mut command = Command::cargo_bin("tengen").unwrap();
     let output =
-        command.args(["engine", "htp", "--engine", "moon"]).assert().failure().code(1).get_output().clone();
+        command.args(["engine", "htp", "--engine", "moon"]).assert().failure().code(2).get_output().clone();
     assert!(String::from_utf8_lossy(&output.stderr).contains("unknown hex engine 'moon'; accepted: "));
     Command::cargo_bin("tengen").unwrap().args(["engine", "morse"]).assert().failure().code(2);
 }

@@ -69,6 +69,31 @@ export default async function check(t) {
     });
   }
 
+  await t.everywhere('a proof', async (page, guise) => {
+    await opened(t, page, '?game=gomoku&size=15x15&moves=h8_a1_h9_o1_h10_a15');
+    const result = () => page.locator(id('solve-answer')).getAttribute('data-result');
+    await page.click(id('solve-vcf'));
+    await until(page, 'a win by fours', async () => (await result()) === 'win');
+    await t.shot(page, 'proof-gomoku', guise);
+    await page.locator(`${id('solve-answer')} .line`).click();
+    await until(page, 'the line is played to the five', async () => (await stones(page)) >= 9);
+    await opened(t, page, '?game=hex&size=4x4');
+    await page.click(id('solve-winning-moves'));
+    await until(page, 'the first player wins', async () => (await result()) === 'win');
+    assert((await page.locator('.mark text', { hasText: '✓' }).count()) > 1, 'winning moves are marked');
+    await t.shot(page, 'proof-hex', guise);
+    await t.sound(page);
+  });
+
+  await t.test('a proof can be stopped', guises[0], async (page) => {
+    await opened(t, page, '?game=hex&size=11x11');
+    await page.click(id('solve-winner'));
+    await page.click(id('solve-stop'));
+    await page.locator(`${id('solve-winner')}:enabled`).waitFor();
+    const idle = async () => (await (await page.request.get(`${t.base}/api/v1/games`)).json()).running.searches === 0;
+    await until(page, 'the server has stopped too', idle, 5000);
+  });
+
   await t.everywhere('the position editor', async (page, guise) => {
     await opened(t, page, '?game=gomoku&size=15x15');
     await page.click(id('edit'));

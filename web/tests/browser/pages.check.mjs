@@ -1,7 +1,7 @@
 // Every page in every guise: nothing too wide, nothing axe objects to, light enough, quick enough.
 import { assert, guises } from './tester.mjs';
 
-const paths = { home: '/', new: '/new', analysis: '/analysis', maze: '/maze', bots: '/bots', settings: '/settings', about: '/about', missing: '/nowhere' };
+const paths = { home: '/', new: '/new', analysis: '/analysis', puzzles: '/puzzles', maze: '/maze', bots: '/bots', settings: '/settings', about: '/about', missing: '/nowhere' };
 
 export default async function check(t) {
   for (const [name, path] of Object.entries(paths)) {
@@ -65,14 +65,21 @@ export default async function check(t) {
     await client.send('Network.enable');
     let bytes = 0;
     client.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
-    const began = Date.now();
-    await page.goto(t.base + '/');
-    await page.locator('[data-testid="play-gomoku"]:enabled').waitFor();
-    const took = Date.now() - began;
+    const load = async () => {
+      const began = performance.now();
+      await page.goto(t.base + '/');
+      await page.locator('[data-testid="play-gomoku"]:enabled').waitFor();
+      return performance.now() - began;
+    };
+    const times = [await load()];
     await page.waitForTimeout(300);
-    console.log(`      ${(bytes / 1000).toFixed(0)} kB over the wire, ${took} ms until the first button`);
-    assert(bytes > 10_000 && bytes < 200_000, `${bytes} bytes`);
-    // Other work on the machine counts too, so the bound is looser than the figure reached on a quiet one.
-    assert(took < 5000, `${took} ms`);
+    const first = bytes;
+    // Other work on the machine only makes it slower: the quickest of some cold loads is the page's own time.
+    await client.send('Network.setCacheDisabled', { cacheDisabled: true });
+    for (let i = 0; i < 6; i++) times.push(await load());
+    const took = Math.min(...times);
+    console.log(`      ${(first / 1000).toFixed(0)} kB over the wire, ${took.toFixed(0)} ms until the first button (${times.map((ms) => ms.toFixed(0)).join(' ')})`);
+    assert(first > 10_000 && first < 200_000, `${first} bytes`);
+    assert(took < 1000, `${took} ms`);
   });
 }

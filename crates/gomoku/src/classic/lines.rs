@@ -9,11 +9,11 @@ pub(super) const BLACK: u8 = 1;
 pub(super) const WHITE: u8 = 2;
 
 /// Remembered tallies; a power of two.
-const CACHE: usize = 1 << 14;
+const TALLIES: usize = 1 << 13;
 /// Remembered lines of gains; a power of two.
-const GAIN_CACHE: usize = 1 << 11;
+const GAINS: usize = 1 << 12;
 /// The longest line.
-const LONGEST: usize = 22;
+pub(super) const LONGEST: usize = 22;
 
 /// What an evaluation finds in one line: `N` numbers that add up over the board.
 pub(super) trait Scorer<const N: usize> {
@@ -23,6 +23,12 @@ pub(super) trait Scorer<const N: usize> {
     /// May a stone at this cell be counted? Only S2 leaves cells out.
     fn eligible(&self, _row: usize, _col: usize) -> bool {
         true
+    }
+
+    /// How the first number of the tally grows by a stone on each empty place, where there is a quicker way to
+    /// know than one tally a place.
+    fn gains(&self, _line: &[u8], _colour: u8) -> Option<[i32; LONGEST]> {
+        None
     }
 }
 
@@ -35,72 +41,110 @@ pub(super) struct Lines<S, const N: usize> {
     pub(super) cells: Vec<u8>,
     pub(super) stones: usize,
     pub(super) total: [i32; N],
+    /// The columns that hold stones, by row.
+    pub(super) occupied: Vec<u32>,
     lines: Vec<Line<N>>,
     /// The four lines of a cell, and its place on each.
     places: Vec<[(u16, u8); 4]>,
-    cache: Vec<(u64, u32, [i32; N])>,
-    /// How many stones lie within two cells of each cell.
-    around: Vec<u8>,
-    /// What a stone on each place of each line gains, for the line's content and the colour it was found for.
-    gains: Vec<Gains>,
-    gain_cache: Vec<Gains>,
+    /// The cells of each line, in order.
+    members: Vec<Vec<u16>>,
+    tallies: Remembered<[i32; N]>,
+    line_gains: Remembered<[i32; LONGEST]>,
+    /// What a stone of each colour gains on each cell, as of the last time somebody asked.
+    sums: [Sums; 2],
 }
 
-/// What a stone of one colour gains on each place of a line.
-#[derive(Clone, Copy)]
-struct Gains {
-    key: u64,
-    colour: u8,
-    gains: [i32; LONGEST],
+/// Gains of one colour summed over the four lines of each cell.
+#[derive(Clone, Default)]
+struct Sums {
+    gain: Vec<i32>,
+    /// The contents of the lines that the sums are for, and their parts in them.
+    keys: Vec<u64>,
+    parts: Vec<[i32; LONGEST]>,
 }
 
-const NO_GAINS: Gains = Gains { key: u64::MAX, colour: 0, gains: [0; LONGEST] };
+/// What has been found about contents of lines: one entry a slot, the newest.
+#[derive(Clone)]
+struct Remembered<T> {
+    keys: Vec<u64>,
+    found: Vec<T>,
+}
+
+impl<T: Copy> Remembered<T> {
+    /// Room for a power of two of entries. No line has the content 0, so fresh zeroed memory is empty.
+    fn new(slots: usize, nothing: T) -> Remembered<T> {
+        Remembered { keys: vec![0; slots], found: vec![nothing; slots] }
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize & (self.keys.len() - 1)
+    }
+
+    fn get(&self, key: u64) -> Option<T> {
+        let slot = self.slot(key);
+        (self.keys[slot] == key).then(|| self.found[slot])
+    }
+
+    fn put(&mut self, key: u64, found: T) {
+        let slot = self.slot(key);
+        (self.keys[slot], self.found[slot]) = (key, found);
+    }
+}
 
 #[derive(Clone, Copy)]
 struct Line<const N: usize> {
-    /// Two bits a cell.
+    /// Two bits a cell, and above them a number, from 1, that lines of the same length and eligible cells share.
     key: u64,
     len: u8,
     eligible: u32,
     tally: [i32; N],
 }
 
+/// Where the number of a line's kind begins in its key, and where that of the colour does in a key of gains.
+const KIND: u32 = 48;
+const COLOUR: u32 = 62;
+
 impl<S: Scorer<N>, const N: usize> Lines<S, N> {
     /// An empty board.
     pub(super) fn new(size: usize, scorer: S) -> Lines<S, N> {
         let empty = Line { key: 0, len: 0, eligible: 0, tally: [0; N] };
         let diagonals = 2 * size - 1;
+        let count = 2 * size + 2 * diagonals;
         let mut board = Lines {
             scorer,
             size,
             cells: vec![EMPTY; size * size],
             stones: 0,
             total: [0; N],
-            lines: vec![empty; 2 * size + 2 * diagonals],
+            occupied: vec![0; size],
+            lines: vec![empty; count],
             places: Vec::with_capacity(size * size),
-            cache: vec![(u64::MAX, 0, [0; N]); CACHE],
-            around: vec![0; size * size],
-            gains: vec![NO_GAINS; 2 * size + 2 * diagonals],
-            gain_cache: vec![NO_GAINS; GAIN_CACHE],
+            members: vec![Vec::new(); count],
+            tallies: Remembered::new(TALLIES, [0; N]),
+            line_gains: Remembered::new(GAINS, [0; LONGEST]),
+            sums: [Sums::default(), Sums::default()],
         };
-        for row in 0..size {
-            for col in 0..size {
-                let rising = row + col;
-                let falling = row + size - 1 - col;
-                let numbers = [row, size + col, 2 * size + falling, 2 * size + diagonals + rising];
-                let eligible = u32::from(board.scorer.eligible(row, col));
-                board.places.push(numbers.map(|number| {
-                    let line = &mut board.lines[number];
-                    let place = line.len;
-                    line.len += 1;
-                    line.eligible |= eligible << place;
-                    (number as u16, place)
-                }));
-            }
+        for cell in 0..size * size {
+            let (row, col) = (cell / size, cell % size);
+            let rising = row + col;
+            let falling = row + size - 1 - col;
+            let numbers = [row, size + col, 2 * size + falling, 2 * size + diagonals + rising];
+            let eligible = u32::from(board.scorer.eligible(row, col));
+            board.places.push(numbers.map(|number| {
+                let line = &mut board.lines[number];
+                let place = line.len;
+                line.len += 1;
+                line.eligible |= eligible << place;
+                board.members[number].push(cell as u16);
+                (number as u16, place)
+            }));
         }
-        for number in 0..board.lines.len() {
+        for number in 0..count {
             let line = board.lines[number];
-            board.lines[number].tally = board.tally(&line);
+            let same = |other: &Line<N>| other.len == line.len && other.eligible == line.eligible;
+            let kind = board.lines.iter().position(same).unwrap_or(number) as u64 + 1;
+            board.lines[number].key = kind << KIND;
+            board.lines[number].tally = board.tally(&board.lines[number].clone());
             add(&mut board.total, &board.lines[number].tally);
         }
         board
@@ -110,9 +154,11 @@ impl<S: Scorer<N>, const N: usize> Lines<S, N> {
     pub(super) fn set(&mut self, cell: usize, colour: u8) {
         self.stones += usize::from(colour != EMPTY);
         self.stones -= usize::from(self.cells[cell] != EMPTY);
-        for there in self.square(cell, 2) {
-            let around = i16::from(self.around[there]) + i16::from(colour != EMPTY);
-            self.around[there] = (around - i16::from(self.cells[cell] != EMPTY)) as u8;
+        let (row, bit) = (cell / self.size, 1 << (cell % self.size));
+        if colour == EMPTY {
+            self.occupied[row] &= !bit;
+        } else {
+            self.occupied[row] |= bit;
         }
         self.cells[cell] = colour;
         for (number, place) in self.places[cell] {
@@ -125,58 +171,61 @@ impl<S: Scorer<N>, const N: usize> Lines<S, N> {
         }
     }
 
-    /// How the first number of the total would change by a stone on an empty cell.
-    pub(super) fn gain(&mut self, cell: usize, colour: u8) -> i32 {
-        self.places[cell].into_iter().map(|(line, place)| self.line_gain(line, place, colour)).sum()
+    /// How the first number of the total would change by a stone on each empty cell, as of the last
+    /// [`Lines::sum_gains`].
+    pub(super) fn gains(&self, colour: u8) -> &[i32] {
+        &self.sums[usize::from(colour - BLACK)].gain
     }
 
-    fn line_gain(&mut self, number: u16, place: u8, colour: u8) -> i32 {
-        let number = usize::from(number);
-        let line = self.lines[number];
-        let key = line.key | u64::from(line.len) << 48;
-        let known = &self.gains[number];
-        if known.key != key || known.colour != colour {
-            self.gains[number] = self.find_gains(&line, key, colour);
+    /// Brings [`Lines::gains`] up to date: only lines that differ from the last time are summed anew.
+    pub(super) fn sum_gains(&mut self, colour: u8) {
+        let index = usize::from(colour - BLACK);
+        let mut sums = std::mem::take(&mut self.sums[index]);
+        sums.gain.resize(self.cells.len(), 0);
+        sums.keys.resize(self.lines.len(), 0);
+        sums.parts.resize(self.lines.len(), [0; LONGEST]);
+        for number in 0..self.lines.len() {
+            let line = self.lines[number];
+            if sums.keys[number] != line.key {
+                let fresh = self.gains_on(&line, colour);
+                let part = std::mem::replace(&mut sums.parts[number], fresh);
+                for (place, cell) in self.members[number].iter().enumerate() {
+                    sums.gain[usize::from(*cell)] += fresh[place] - part[place];
+                }
+                sums.keys[number] = line.key;
+            }
         }
-        self.gains[number].gains[usize::from(place)]
+        self.sums[index] = sums;
     }
 
-    /// The gains of a line, remembered by its content. Lines that leave cells out are not shared.
-    fn find_gains(&mut self, line: &Line<N>, key: u64, colour: u8) -> Gains {
-        let shared = line.eligible.trailing_ones() >= u32::from(line.len);
-        let slot = (key ^ u64::from(colour) << 60).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
-        let slot = slot as usize % GAIN_CACHE;
-        let known = self.gain_cache[slot];
-        if shared && known.key == key && known.colour == colour {
+    fn gains_on(&mut self, line: &Line<N>, colour: u8) -> [i32; LONGEST] {
+        let key = line.key | u64::from(colour) << COLOUR;
+        if let Some(known) = self.line_gains.get(key) {
             return known;
         }
-        let mut found = Gains { key, colour, gains: [0; LONGEST] };
-        for place in (0..line.len).filter(|place| line.key >> (2 * place) & 3 == 0) {
-            let with_stone = Line { key: with(line.key, place, colour), ..*line };
-            found.gains[usize::from(place)] = self.tally(&with_stone)[0] - line.tally[0];
-        }
-        if shared {
-            self.gain_cache[slot] = found;
-        }
+        let cells = contents(line);
+        let found = self.scorer.gains(&cells[..usize::from(line.len)], colour).unwrap_or_else(|| {
+            let mut found = [0; LONGEST];
+            for place in (0..line.len).filter(|place| cells[usize::from(*place)] == EMPTY) {
+                let with_stone = Line { key: with(line.key, place, colour), ..*line };
+                found[usize::from(place)] = self.tally(&with_stone)[0] - line.tally[0];
+            }
+            found
+        });
+        self.line_gains.put(key, found);
         found
     }
 
-    /// Is there a stone within two cells?
-    pub(super) fn near_two(&self, cell: usize) -> bool {
-        self.around[cell] > 0
-    }
-
-    /// Is there a stone within a square of `radius` around a cell?
-    pub(super) fn near(&self, cell: usize, radius: usize) -> bool {
-        self.square(cell, radius).any(|there| self.cells[there] != EMPTY)
-    }
-
-    /// The cells of the board within a square around a cell, itself included.
-    fn square(&self, cell: usize, radius: usize) -> impl Iterator<Item = usize> + use<S, N> {
-        let (size, row, col) = (self.size, cell / self.size, cell % self.size);
-        let rows = row.saturating_sub(radius)..=(row + radius).min(size - 1);
-        let cols = col.saturating_sub(radius)..=(col + radius).min(size - 1);
-        rows.flat_map(move |r| cols.clone().map(move |c| r * size + c))
+    /// Is there a stone within a square of `radius` around each cell? By row, a bit a column.
+    pub(super) fn near(&self, radius: usize) -> [u32; LONGEST] {
+        let board = (1 << self.size) - 1;
+        let wide = |row: &u32| board & (0..=radius).fold(0, |near, by| near | row << by | row >> by);
+        let mut near = [0; LONGEST];
+        for (row, occupied) in self.occupied.iter().enumerate() {
+            let last = (row + radius).min(self.size - 1);
+            near[row.saturating_sub(radius)..=last].iter_mut().for_each(|near| *near |= wide(occupied));
+        }
+        near
     }
 
     /// The ring of a cell: 0 at the edge, growing towards the centre.
@@ -202,21 +251,20 @@ impl<S: Scorer<N>, const N: usize> Lines<S, N> {
     }
 
     fn tally(&mut self, line: &Line<N>) -> [i32; N] {
-        let key = line.key | u64::from(line.len) << 48;
-        let slot = (key ^ u64::from(line.eligible) << 20).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 51;
-        let slot = slot as usize % CACHE;
-        let (known, eligible, tally) = self.cache[slot];
-        if known == key && eligible == line.eligible {
-            return tally;
+        if let Some(known) = self.tallies.get(line.key) {
+            return known;
         }
-        let mut cells = [EMPTY; 32];
-        for (place, cell) in cells[..usize::from(line.len)].iter_mut().enumerate() {
-            *cell = (line.key >> (2 * place) & 3) as u8;
-        }
-        let tally = self.scorer.tally(&cells[..usize::from(line.len)], line.eligible);
-        self.cache[slot] = (key, line.eligible, tally);
+        let tally = self.scorer.tally(&contents(line)[..usize::from(line.len)], line.eligible);
+        self.tallies.put(line.key, tally);
         tally
     }
+}
+
+/// The cells of a line, one a byte.
+fn contents<const N: usize>(line: &Line<N>) -> [u8; LONGEST] {
+    std::array::from_fn(|place| {
+        if place < usize::from(line.len) { (line.key >> (2 * place) & 3) as u8 } else { EMPTY }
+    })
 }
 
 fn with(key: u64, place: u8, colour: u8) -> u64 {

@@ -44,7 +44,7 @@ impl<C: Classic> Player<C> {
         depth: u32,
         mut keep_going: impl FnMut() -> bool,
     ) -> GameOutcome<u16> {
-        let mut game = Rooted { game: self.classic.game(position), allowed: allowed.to_vec(), ply: 0 };
+        let mut game = Rooted::new(self.classic.game(position), allowed.to_vec());
         if self.classic.pruning() {
             alpha_beta(&mut game, depth, &mut keep_going, &mut ())
         } else {
@@ -54,7 +54,7 @@ impl<C: Classic> Player<C> {
 
     /// Weaker play: exact values a little way ahead, with small errors.
     fn weakened(&self, position: &Position, allowed: &[bool], limits: &Limits, plies: u32) -> Option<u16> {
-        let mut game = Rooted { game: self.classic.game(position), allowed: allowed.to_vec(), ply: 0 };
+        let mut game = Rooted::new(self.classic.game(position), allowed.to_vec());
         let outcome = minimax(&mut game, plies, stop::never(), &mut ());
         let sign = if position.to_move() == Side::Black { 1.0 } else { -1.0 };
         let table: Vec<(u16, f64)> = outcome.root.iter().map(|row| (row.mv, sign * row.value)).collect();
@@ -87,16 +87,16 @@ impl<C: Classic> Engine for Player<C> {
         }
         let depth = limits.depth.unwrap_or(C::DEPTH).max(1);
         let nodes = limits.nodes.unwrap_or(u64::MAX);
+        let time = limits.time_share();
         let mut counted = 0u64;
-        let mut clock = stop::every(32, || {
-            !watch.is_stopped() && limits.move_time.is_none_or(|time| watch.elapsed() < time)
-        });
+        let mut clock =
+            stop::every(32, || !watch.is_stopped() && time.is_none_or(|time| watch.elapsed() < time));
         let mut keep_going = || {
             counted += 1;
             counted <= nodes && clock()
         };
         // A fixed depth alone is searched at once, as the documents do; a clock needs an answer at hand early.
-        let timed = limits.move_time.is_some() || limits.nodes.is_some();
+        let timed = time.is_some() || limits.nodes.is_some();
         let outcome = if timed {
             let search = |depth| self.search(position, &allowed, depth, &mut keep_going);
             iterative_deepening(depth, search, |found| report(&summary(position, found, watch)))
@@ -118,7 +118,13 @@ impl<C: Classic> Engine for Player<C> {
             answer.nodes += next.stats.nodes;
         }
         report(&answer);
-        let fallback = || allowed.iter().position(|ok| *ok).map(|cell| cell as u16);
+        // Stopped before anything was found: the document's own first choice.
+        let fallback = || {
+            let mut game = Rooted { game: self.classic.game(position), allowed: allowed.clone(), ply: 0 };
+            let mut moves = Vec::new();
+            game.moves(&mut moves);
+            moves.first().copied()
+        };
         let strong = outcome.best.or_else(fallback);
         let chosen = match limits.level {
             Level::Max => strong,
@@ -149,7 +155,7 @@ fn to_move(cell: u16, size: usize) -> Move {
 }
 
 /// Which cells may be played at the root: the rules and the limits decide, not the document's game.
-fn allowed_cells(position: &Position, limits: &Limits) -> Result<Vec<bool>, EngineError> {
+pub(super) fn allowed_cells(position: &Position, limits: &Limits) -> Result<Vec<bool>, EngineError> {
     let size = usize::from(position.rows());
     let mut allowed = vec![false; size * size];
     for mv in position.legal_moves() {
@@ -210,10 +216,16 @@ fn win_rate(score: f64) -> f64 {
 }
 
 /// A game whose root offers only allowed cells.
-struct Rooted<G> {
+pub(super) struct Rooted<G> {
     game: G,
     allowed: Vec<bool>,
     ply: u32,
+}
+
+impl<G> Rooted<G> {
+    pub(super) fn new(game: G, allowed: Vec<bool>) -> Rooted<G> {
+        Rooted { game, allowed, ply: 0 }
+    }
 }
 
 impl<G: Game<Move = u16>> Game for Rooted<G> {

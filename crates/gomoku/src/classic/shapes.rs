@@ -9,6 +9,7 @@
 
 use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
 use super::player::{Classic, Player};
+use super::xray::Content;
 use crate::Position;
 use ::game::{EngineError, EngineInfo, Side};
 use search::adversarial::Game;
@@ -63,8 +64,14 @@ pub const INFO: EngineInfo = EngineInfo {
 };
 
 #[derive(Clone)]
-struct Settings {
+pub(super) struct Settings {
     shapes: Shapes,
+}
+
+impl Settings {
+    pub(super) fn mended() -> Settings {
+        Settings { shapes: Shapes::new(false) }
+    }
 }
 
 impl Classic for Settings {
@@ -150,6 +157,24 @@ impl Scorer<1> for Shapes {
     }
 }
 
+/// What S2 (mended) finds in a line: every form for each of its stones.
+pub(super) fn xray_line(line: &mut Content) {
+    let shapes = Shapes::new(false);
+    for (form, value) in &shapes.forms {
+        for start in -1..line.cells.len() as isize {
+            for (own, side, sign) in [(BLACK, Side::Black, 1), (WHITE, Side::White, -1)] {
+                let stones = shapes.stones_in(&line.cells, start, form, own, u32::MAX);
+                if stones > 0 {
+                    let text: String = form.iter().map(|cell| char::from(b'0' + cell)).collect();
+                    let worth = f64::from(sign * value * stones);
+                    line.note(&text, side, start as i32, worth);
+                    line.found.score += worth;
+                }
+            }
+        }
+    }
+}
+
 /// S2's game: cells near stones, those that make five, open four or open three first.
 #[derive(Clone)]
 pub(super) struct ShapesGame {
@@ -172,12 +197,13 @@ impl Game for ShapesGame {
         let colour = if self.black_to_move { BLACK } else { WHITE };
         let mut ranked = std::mem::take(&mut self.ranked);
         ranked.clear();
+        self.lines.sum_gains(colour);
+        let (near, gains, size) = (self.lines.near(1), self.lines.gains(colour), self.lines.size);
         for cell in 0..self.lines.cells.len() {
-            if self.lines.cells[cell] != EMPTY || !self.lines.near(cell, 1) {
+            if self.lines.cells[cell] != EMPTY || near[cell / size] >> (cell % size) & 1 == 0 {
                 continue;
             }
-            let gain = self.lines.gain(cell, colour);
-            let gain = if self.black_to_move { gain } else { -gain };
+            let gain = if self.black_to_move { gains[cell] } else { -gains[cell] };
             // S2 asks what the stone makes; what it adds to the score tells: a five is worth at least 50000
             // (five stones), an open four 4000, an open three 300.
             let rank = match gain {

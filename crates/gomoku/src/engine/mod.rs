@@ -24,6 +24,7 @@ mod behaviour_tests;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use eval::xray;
 pub(crate) use weights::Worth;
 
 use crate::book::{self, Book};

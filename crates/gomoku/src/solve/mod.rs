@@ -5,6 +5,7 @@
 //! mixes up "there is none" with "the budget ended first", and [`verify`] checks their wins independently.
 
 mod budget;
+mod door;
 mod proof_table;
 mod solver;
 mod vcf;
@@ -12,6 +13,7 @@ mod vct;
 mod verify;
 
 pub use budget::Budget;
+pub(crate) use door::{QUESTIONS, defend, prove};
 pub use solver::{Answer, Goal, Solver};
 pub use vcf::Vcf;
 pub use vct::Vct;

@@ -125,7 +125,10 @@ impl Vct {
     fn start(&mut self, board: &Board) {
         let about = Some((board.rule(), board.size()));
         if self.about != about {
-            self.clear();
+            // A new table is empty already, and its memory is not touched before it is used.
+            if self.about.is_some() {
+                self.clear();
+            }
             self.about = about;
         }
         self.table.grow_old();

@@ -8,9 +8,6 @@ use std::time::Duration;
 /// The document swaps if its evaluation grows by more than this factor.
 const SWAP_FACTOR: f64 = 1.2;
 
-/// Moves that a clock is assumed to have to last for.
-const MOVES_TO_GO: u32 = 20;
-
 /// A question to an engine, checked.
 pub(super) struct Request<'a> {
     pub(super) position: &'a HexPosition,
@@ -50,13 +47,7 @@ pub(super) fn open<'a>(
     if cells.is_empty() && !may_swap {
         return Err(EngineError::NoMove("the limits exclude every move".into()));
     }
-    let time = match (limits.move_time, limits.clock) {
-        (None, None) => None,
-        (time, clock) => {
-            let share = clock.map(|clock| clock.left.min(clock.left / MOVES_TO_GO + clock.increment));
-            Some(time.unwrap_or(Duration::MAX).min(share.unwrap_or(Duration::MAX)))
-        }
-    };
+    let time = limits.time_share();
     let request = Request { position, limits, watch, cells, time };
     if may_swap && (request.cells.is_empty() || worth_swapping(position)) {
         return Ok(Opened::Answer(request.at_once(Move::Swap)));

@@ -10,7 +10,7 @@ use super::order;
 
 /// A position after a look at it.
 #[derive(Clone, Debug)]
-pub(super) enum Looked<const W: usize> {
+pub(crate) enum Looked<const W: usize> {
     Won,
     Lost,
     Open(Opened<W>),
@@ -18,7 +18,7 @@ pub(super) enum Looked<const W: usize> {
 
 impl<const W: usize> Looked<W> {
     /// How many moves are left to try.
-    pub(super) fn breadth(&self) -> usize {
+    pub(crate) fn breadth(&self) -> usize {
         match self {
             Looked::Won | Looked::Lost => 0,
             Looked::Open(opened) => opened.moves.len(),
@@ -28,26 +28,26 @@ impl<const W: usize> Looked<W> {
 
 /// A position that has to be searched.
 #[derive(Clone, Debug)]
-pub(super) struct Opened<const W: usize> {
+pub(crate) struct Opened<const W: usize> {
     /// The stones with dead and captured cells filled.
-    pub(super) stones: Stones<W>,
+    pub(crate) stones: Stones<W>,
     /// The moves that suffice, the most promising first.
-    pub(super) moves: Box<[u16]>,
+    pub(crate) moves: Box<[u16]>,
 }
 
 /// Memory that looking needs again and again; one for each thread.
-pub(super) struct Looker<'a, const W: usize> {
+pub(crate) struct Looker<'a, const W: usize> {
     shape: &'a Shape<W>,
     connections: Connections<W>,
     effort: Effort,
 }
 
 impl<'a, const W: usize> Looker<'a, W> {
-    pub(super) fn new(shape: &'a Shape<W>, effort: Effort) -> Looker<'a, W> {
+    pub(crate) fn new(shape: &'a Shape<W>, effort: Effort) -> Looker<'a, W> {
         Looker { shape, connections: Connections::unbuilt(shape, Side::Black), effort }
     }
 
-    pub(super) fn look(&mut self, stones: &Stones<W>, to_move: Side) -> Looked<W> {
+    pub(crate) fn look(&mut self, stones: &Stones<W>, to_move: Side) -> Looked<W> {
         let shape = self.shape;
         let inferior = inferior::analyze(shape, stones, to_move);
         let filled = inferior.filled;

@@ -4,14 +4,17 @@
 //! Its answers can be checked by [`proof`], which knows nothing but the rules.
 
 mod dfpn;
-mod knowledge;
-mod order;
+mod door;
+pub(crate) mod knowledge;
+pub(crate) mod order;
 pub mod proof;
 mod session;
 mod table;
 
 #[cfg(test)]
 mod tests;
+
+pub(crate) use door::{QUESTIONS, defend, prove};
 
 use crate::{Board, by_width};
 use game::{Side, Watch};

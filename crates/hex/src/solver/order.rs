@@ -19,17 +19,17 @@ pub(super) fn most_promising_first<const W: usize>(
     to_move: Side,
     moves: Bits<W>,
 ) -> Box<[u16]> {
-    let own = power(shape, stones, to_move);
-    let theirs = power(shape, stones, to_move.other());
+    let (own, _) = currents(shape, stones, to_move);
+    let (theirs, _) = currents(shape, stones, to_move.other());
     let mut list: Vec<(f32, u16)> =
         moves.iter().map(|cell| (own[cell] * theirs[cell], cell as u16)).collect();
     list.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     list.into_iter().map(|(_, cell)| cell).collect()
 }
 
-/// The current through each empty cell of a side's circuit, with unit resistance for an empty cell, a tenth
-/// of it for an own stone, and none for the opponent's.
-fn power<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, side: Side) -> Vec<f32> {
+/// The current through each empty cell of a side's circuit, and in all, with unit resistance for an empty cell, a
+/// tenth of it for an own stone, and no way through the opponent's.
+pub(crate) fn currents<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, side: Side) -> (Vec<f32>, f32) {
     let cells = shape.size().cells();
     let (own, other) = (stones.of(side), stones.of(side.other()));
     let [source, sink] = shape.edges(side);
@@ -76,6 +76,7 @@ fn power<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, side: Side) -> Ve
         }
     }
     let mut power = vec![0.0; cells];
+    let mut total = 0.0;
     for node in &nodes {
         let here = potential[node.cell];
         let mut flow = 0.0;
@@ -87,7 +88,10 @@ fn power<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, side: Side) -> Ve
                 flow += (here - level).abs() / half(node.cell);
             }
         }
+        if source.contains(node.cell) {
+            total += (1.0 - here) / half(node.cell);
+        }
         power[node.cell] = flow / 2.0;
     }
-    power
+    (power, total)
 }

@@ -29,11 +29,13 @@ pub struct Effort {
     pub or_depth: usize,
     /// Stop once the side has a semi connection from edge to edge.
     pub until_semi: bool,
+    /// Stop after combining so many fulls: a bound on the time it takes.
+    pub steps: usize,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { between_cells: 2, fulls: 6, semis: 12, or_depth: 4, until_semi: false }
+        Effort { between_cells: 2, fulls: 6, semis: 12, or_depth: 4, until_semi: false, steps: usize::MAX }
     }
 }
 

@@ -71,6 +71,7 @@ impl<const W: usize> Connections<W> {
 
     fn close(&mut self) {
         let mut size = 0;
+        let mut steps = 0;
         while size < self.queue.len() {
             let Some(full) = self.queue[size].pop() else {
                 size += 1;
@@ -82,7 +83,11 @@ impl<const W: usize> Connections<W> {
                 continue;
             }
             let smallest = self.and(a, b, full.carrier).min(self.and(b, a, full.carrier));
-            if self.winning.must_play.is_empty() || (self.effort.until_semi && self.winning.semi.is_some()) {
+            steps += 1;
+            if self.winning.must_play.is_empty()
+                || (self.effort.until_semi && self.winning.semi.is_some())
+                || steps >= self.effort.steps
+            {
                 return;
             }
             size = size.min(smallest);

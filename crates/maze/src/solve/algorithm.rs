@@ -1,8 +1,8 @@
 //! The algorithms by name, and which question each can answer.
 
 use super::{
-    Context, End, Memory, Meter, Query, astar, astar4, bfs, bidirectional, deadend, idastar, jps, jps_plus,
-    jps4,
+    Context, End, Memory, Meter, Query, alt, astar, astar4, bfs, bidirectional, deadend, idastar, jps,
+    jps_cut, jps_plus, jps4,
 };
 use crate::moves::Neighbours;
 use crate::observe::Observer;
@@ -27,20 +27,22 @@ pub enum Algorithm {
     IdaStar,
     /// A* from both ends with balanced estimates (Ikeda 1994).
     Bidirectional,
-    /// Jump point search: eight neighbours without corner cutting, or four as `jps4`.
+    /// Jump point search: eight neighbours with corner cutting or without, or four as `jps4`.
     Jps,
     /// Jump point search for four neighbours.
     Jps4,
     /// Jump point search by tables made once a map: eight neighbours without corner cutting.
     #[serde(rename = "jps+")]
     JpsPlus,
+    /// Jump point search with landmarks measured once a map: eight neighbours without corner cutting.
+    Alt,
     /// A* on the map without its dead ends, which are filled once a map.
     DeadEnd,
 }
 
 impl Algorithm {
     /// Every algorithm.
-    pub const ALL: [Algorithm; 10] = [
+    pub const ALL: [Algorithm; 11] = [
         Algorithm::Bfs,
         Algorithm::Dijkstra,
         Algorithm::AStar,
@@ -50,6 +52,7 @@ impl Algorithm {
         Algorithm::Jps,
         Algorithm::Jps4,
         Algorithm::JpsPlus,
+        Algorithm::Alt,
         Algorithm::DeadEnd,
     ];
 
@@ -65,6 +68,7 @@ impl Algorithm {
             Algorithm::Jps => "jps",
             Algorithm::Jps4 => "jps4",
             Algorithm::JpsPlus => "jps+",
+            Algorithm::Alt => "alt",
             Algorithm::DeadEnd => "deadend",
         }
     }
@@ -72,16 +76,18 @@ impl Algorithm {
     /// Can it search with these neighbours?
     pub fn allows(self, neighbours: Neighbours) -> bool {
         match self {
-            Algorithm::Jps => neighbours != Neighbours::EightCutting,
             Algorithm::Jps4 => neighbours == Neighbours::Four,
-            Algorithm::JpsPlus => neighbours == Neighbours::Eight,
+            Algorithm::JpsPlus | Algorithm::Alt => neighbours == Neighbours::Eight,
             _ => true,
         }
     }
 
     /// Can it search cells of different weight?
     pub fn allows_weights(self) -> bool {
-        !matches!(self, Algorithm::Bfs | Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus)
+        !matches!(
+            self,
+            Algorithm::Bfs | Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus | Algorithm::Alt
+        )
     }
 
     /// Is its answer always the cheapest, where cells weigh the same?
@@ -139,7 +145,11 @@ pub(super) fn run<O: Observer>(
         Algorithm::IdaStar => idastar::search(context, memory, meter, seen),
         Algorithm::Bidirectional => bidirectional::search(context, memory, meter, seen),
         Algorithm::Jps if context.rule == Neighbours::Eight => jps::search(context, memory, meter, seen),
+        Algorithm::Jps if context.rule == Neighbours::EightCutting => {
+            jps_cut::search(context, memory, meter, seen)
+        }
         Algorithm::JpsPlus => jps_plus::search(context, memory, meter, seen),
+        Algorithm::Alt => alt::search(context, memory, meter, seen),
         Algorithm::Jps | Algorithm::Jps4 => jps4::search(context, memory, meter, seen),
     }
 }

@@ -20,9 +20,20 @@ pub(super) fn search<O: Observer>(
     meter: &mut Meter,
     seen: &mut O,
 ) -> End {
+    search_with(context, memory, meter, seen, Straight::new(context))
+}
+
+/// The search, by any estimate.
+pub(super) fn search_with<O: Observer, E: Estimate>(
+    context: &Context<'_>,
+    memory: &mut Memory,
+    meter: &mut Meter,
+    seen: &mut O,
+    estimate: E,
+) -> End {
     let Memory { labels, parents, buckets, columns, .. } = memory;
     let (rows, cols) = (context.bits, columns.get(context.grid));
-    let mut jumper = Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen);
+    let mut jumper = Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen, estimate);
     while let Some((node, dir)) = jumper.next() {
         if meter.spent() {
             return End::Stopped(jumper.floor());
@@ -36,7 +47,7 @@ pub(super) fn search<O: Observer>(
     }
 }
 
-impl<O: Observer> Jumper<'_, O> {
+impl<O: Observer, E: Estimate> Jumper<'_, O, E> {
     fn expand(&mut self, node: Node, dir: Dir) {
         if dir == ROOT {
             for dir in [N, E, S, W] {
@@ -97,6 +108,30 @@ pub(super) fn diagonal_first(from: Cell, to: Cell, cells: &mut Vec<Cell>) {
     }
 }
 
+/// A lower bound of the cost from a cell to the goal, with the cell's id in the bitmap of rows.
+pub(super) trait Estimate {
+    fn to_goal(&self, cell: Cell, id: u32) -> u64;
+}
+
+/// The cost if nothing were in the way.
+pub(super) struct Straight {
+    units: Units,
+    goal: Cell,
+}
+
+impl Straight {
+    pub(super) fn new(context: &Context<'_>) -> Straight {
+        Straight { units: context.units, goal: context.to }
+    }
+}
+
+impl Estimate for Straight {
+    #[inline]
+    fn to_goal(&self, cell: Cell, _id: u32) -> u64 {
+        self.units.between(cell, self.goal)
+    }
+}
+
 /// A cell in both bitmaps, and the cost so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -115,7 +150,7 @@ pub(super) struct Open<'m> {
 }
 
 /// What jump point searches share: scanning, and putting jump points on the open list.
-pub(super) struct Jumper<'a, O> {
+pub(super) struct Jumper<'a, O, E> {
     pub(super) rows: &'a Bits,
     pub(super) cols: &'a Bits,
     /// Changes of the row and column ids for N, E, S, W.
@@ -129,9 +164,10 @@ pub(super) struct Jumper<'a, O> {
     /// Cost of the best path found so far.
     best: u64,
     seen: &'a mut O,
+    estimate: E,
 }
 
-impl<'a, O: Observer> Jumper<'a, O> {
+impl<'a, O: Observer, E: Estimate> Jumper<'a, O, E> {
     /// Starts a search: the start is the only open node.
     pub(super) fn begin(
         context: &Context<'_>,
@@ -139,10 +175,12 @@ impl<'a, O: Observer> Jumper<'a, O> {
         cols: &'a Bits,
         open: Open<'a>,
         seen: &'a mut O,
-    ) -> Jumper<'a, O> {
+        estimate: E,
+    ) -> Jumper<'a, O, E> {
         let (across, down) = (rows.stride(), cols.stride());
         open.labels.begin(rows.len());
-        open.buckets.begin(context.units.between(context.from, context.to), context.units.bucket_shift());
+        let least = estimate.to_goal(context.from, context.id(context.from));
+        open.buckets.begin(least, context.units.bucket_shift());
         if open.parents.len() != rows.len() {
             *open.parents = vec![0; rows.len()];
         }
@@ -158,6 +196,7 @@ impl<'a, O: Observer> Jumper<'a, O> {
             open,
             best: u64::MAX,
             seen,
+            estimate,
         };
         let start = jumper.node(pack(context.from), 0);
         jumper.push(start, start, ROOT);
@@ -173,7 +212,7 @@ impl<'a, O: Observer> Jumper<'a, O> {
             let node = self.node(packed, 0);
             let label = self.open.labels.get(node.row_id);
             let g = label.g();
-            let h = self.units.between(unpack(packed), self.goal);
+            let h = self.estimate.to_goal(unpack(packed), node.row_id);
             if label.is_closed() || g + h >= self.best {
                 continue;
             }
@@ -235,7 +274,7 @@ impl<'a, O: Observer> Jumper<'a, O> {
         if !self.open.labels.improves(to.row_id, to.g) {
             return;
         }
-        let h = self.units.between(unpack(to.packed), self.goal);
+        let h = self.estimate.to_goal(unpack(to.packed), to.row_id);
         if to.g + h >= self.best {
             return;
         }

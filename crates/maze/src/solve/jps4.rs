@@ -5,7 +5,7 @@
 //! sideways. A sideways run scans up and down from every cell it passes; what these scans find goes on the
 //! open list directly, so a node is always entered vertically (Baum 2021 gives the pruning rules).
 
-use super::jps::{Jumper, Node, Open, toward, trace};
+use super::jps::{Estimate, Jumper, Node, Open, Straight, toward, trace};
 use super::{Context, End, Memory, Meter, PACKED_STEPS};
 use crate::grid::Cell;
 use crate::labels::ROOT;
@@ -20,7 +20,8 @@ pub(super) fn search<O: Observer>(
 ) -> End {
     let Memory { labels, parents, buckets, columns, .. } = memory;
     let (rows, cols) = (context.bits, columns.get(context.grid));
-    let mut jumper = Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen);
+    let mut jumper =
+        Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen, Straight::new(context));
     while let Some((node, dir)) = jumper.next() {
         if meter.spent() {
             return End::Stopped(jumper.floor());
@@ -34,7 +35,7 @@ pub(super) fn search<O: Observer>(
     }
 }
 
-impl<O: Observer> Jumper<'_, O> {
+impl<O: Observer, E: Estimate> Jumper<'_, O, E> {
     fn expand_four(&mut self, node: Node, dir: Dir) {
         if dir == ROOT {
             self.straight(node, node, N);

@@ -4,7 +4,7 @@
 //! how far one can go without meeting any. Sixteen bytes a cell, made once a map by the same scans that
 //! `jps` does at every query. Only the goal, which no table knows, is looked for at query time.
 
-use super::jps::{Jumper, Node, Open, diagonal_first, trace};
+use super::jps::{Estimate, Jumper, Node, Open, Straight, diagonal_first, trace};
 use super::{Context, End, Memory, Meter, PACKED_STEPS, unpack};
 use crate::bits::{Bits, Scan};
 use crate::grid::Grid;
@@ -24,7 +24,8 @@ pub(super) fn search<O: Observer>(
     let Memory { labels, parents, buckets, columns, jumps, .. } = memory;
     let (rows, cols) = (context.bits, columns.get(context.grid));
     let jumps = jumps.get(context.grid, cols);
-    let mut jumper = Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen);
+    let mut jumper =
+        Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen, Straight::new(context));
     while let Some((node, dir)) = jumper.next() {
         if meter.spent() {
             return End::Stopped(jumper.floor());
@@ -38,7 +39,7 @@ pub(super) fn search<O: Observer>(
     }
 }
 
-impl<O: Observer> Jumper<'_, O> {
+impl<O: Observer, E: Estimate> Jumper<'_, O, E> {
     fn expand_by_table(&mut self, jumps: &[[i16; 8]], node: Node, dir: Dir) {
         if dir == ROOT {
             for dir in [N, E, S, W] {

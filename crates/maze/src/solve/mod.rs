@@ -4,6 +4,7 @@
 //! Every algorithm is a function in its own file over the same [`Context`] and [`Memory`].
 
 mod algorithm;
+mod alt;
 mod astar;
 mod astar4;
 mod bfs;
@@ -13,6 +14,7 @@ mod deadend;
 mod idastar;
 mod jps;
 mod jps4;
+mod jps_cut;
 mod jps_plus;
 mod path;
 
@@ -291,6 +293,7 @@ struct Memory {
     parents: Vec<u32>,
     columns: Columns,
     jumps: jps_plus::Jumps,
+    landmarks: Option<alt::Landmarks>,
     core: Option<deadend::Core>,
 }
 
@@ -314,10 +317,13 @@ impl Memory {
         {
             self.core = Some(deadend::Core::new(grid, neighbours));
         }
-        if matches!(algorithm, Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus) {
+        if matches!(algorithm, Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus | Algorithm::Alt) {
             let columns = self.columns.get(grid);
             if algorithm == Algorithm::JpsPlus {
                 self.jumps.get(grid, columns);
+            }
+            if algorithm == Algorithm::Alt && self.landmarks.is_none() {
+                self.landmarks = Some(alt::Landmarks::new(grid));
             }
         }
     }
@@ -333,6 +339,7 @@ impl Memory {
             + self.parents.capacity() * 4
             + self.columns.bytes()
             + self.jumps.bytes()
+            + self.landmarks.as_ref().map_or(0, alt::Landmarks::bytes)
             + self.core.as_ref().map_or(0, deadend::Core::bytes)
     }
 }

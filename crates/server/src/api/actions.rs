@@ -6,6 +6,7 @@ use super::games::{no_secret, open, wrong_secret};
 use super::layer::busy;
 use crate::app::App;
 use crate::live::{Action, Done};
+use crate::pool::Class;
 use crate::problem::{Problem, ProblemBody};
 use crate::security::{rate::Peer, secret};
 use crate::shape::{MoveBody, ReportBody, move_body};
@@ -80,14 +81,12 @@ pub(crate) async fn hint(
         return Err(Problem::conflict("turn.other", "it is the other player's turn"));
     }
     let game = app.game(&handle.header.setup.game)?;
-    let Some(info) = game.engines().first() else {
-        return Err(Problem::refused("engine.unknown", "this game has no engine"));
-    };
+    let choice = app.engines.find(game, "")?;
     let limits = Limits { memory_mb: 64, ..Limits::time(Duration::from_secs(1)) };
     let asked = position.boxed();
-    let found = app
-        .pool
-        .run(peer, move |stop| search(info, &Default::default(), &*asked, &limits, stop, &mut |_| {}));
+    let found = app.pool.run(Class::Play, peer, 1, move |stop| {
+        search(&choice, &Default::default(), &*asked, &limits, stop, &mut |_| {})
+    });
     let decision = found.await.map_err(|_| busy())??;
     Ok(Json(Hint {
         mv: move_body(&*position, decision.mv),

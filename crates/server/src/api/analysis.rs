@@ -6,15 +6,14 @@ use super::review::{self, ReviewOrder};
 use super::socket::{self, Talk};
 use super::view::Line;
 use crate::app::App;
+use crate::engines::Choice;
 use crate::pool::{Class, Ticket};
 use crate::problem::{Problem, ProblemBody};
 use crate::security::rate::Peer;
 use crate::shape::{ReportBody, Setup, check_options, move_body};
 use axum::extract::State;
 use axum::response::Response;
-use game::{
-    Decision, EngineError, EngineInfo, Game, Level, Limits, Options, Position, Report, StopFlag, Watch,
-};
+use game::{Decision, EngineError, Level, Limits, Options, Position, Report, StopFlag, Watch};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -184,27 +183,16 @@ fn check_id(id: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The engine of this name; an empty name means the recommended one.
-pub(crate) fn engine(game: &'static dyn Game, name: &str) -> Result<&'static EngineInfo, Problem> {
-    let engines = game.engines();
-    let found = if name.is_empty() { engines.first() } else { engines.iter().find(|info| info.name == name) };
-    found.ok_or_else(|| {
-        let names: Vec<_> = engines.iter().map(|info| info.name).collect();
-        let detail = format!("{} has no such engine; accepted: {}", game.name(), names.join(", "));
-        Problem::refused("engine.unknown", detail)
-    })
-}
-
 /// One search on the thread that calls.
 pub(crate) fn search(
-    info: &EngineInfo,
+    choice: &Choice,
     options: &Options,
     position: &dyn Position,
     limits: &Limits,
     stop: &StopFlag,
     report: &mut dyn FnMut(&Report),
 ) -> Result<Decision, EngineError> {
-    let mut engine = (info.make)(options)?;
+    let mut engine = choice.make(options)?;
     engine.think(position, limits, &Watch::start(stop.clone()), report)
 }
 
@@ -213,10 +201,10 @@ fn start(app: &App, client: &str, news: &mpsc::Sender<Value>, order: Order) -> R
     if position.outcome().is_some() {
         return Err(Problem::refused("game.over", "the game is over"));
     }
-    let info = engine(game, &order.engine)?;
+    let choice = app.engines.find(game, &order.engine)?;
     check_options(&order.options)?;
     let options: Options = order.options.into_iter().collect();
-    (info.make)(&options)?;
+    choice.make(&options)?;
     let words = |list: &[String]| -> Result<Vec<game::Move>, Problem> {
         super::view::check_count(list.len())?;
         list.iter().map(|word| Ok(position.parse_move(word)?)).collect()
@@ -246,7 +234,7 @@ fn start(app: &App, client: &str, news: &mpsc::Sender<Value>, order: Order) -> R
                 let _ = news.try_send(json!({ "type": "report", "id": id, "report": report }));
             }
         };
-        let found = search(info, &options, &*position, &limits, stop, &mut report);
+        let found = search(&choice, &options, &*position, &limits, stop, &mut report);
         failure.told = true;
         let message = match found {
             Ok(decision) => json!({

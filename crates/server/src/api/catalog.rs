@@ -2,6 +2,7 @@
 
 use super::maze::{self, MazeEntry};
 use crate::app::App;
+use crate::engines::Engines;
 use axum::Json;
 use axum::extract::State;
 use game::{Game, Level, Setup};
@@ -36,6 +37,10 @@ pub(crate) struct GameEntry {
     /// Text formats of its own that `/export` writes.
     formats: Vec<Named>,
     layers: Vec<Named>,
+    /// What `/solve` can be asked.
+    questions: Vec<Named>,
+    /// How many puzzles there are.
+    puzzles: usize,
     /// The recommended one first.
     engines: Vec<EngineEntry>,
 }
@@ -43,8 +48,8 @@ pub(crate) struct GameEntry {
 /// An engine.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EngineEntry {
-    name: &'static str,
-    about: &'static str,
+    name: String,
+    about: String,
     options: Vec<Named>,
 }
 
@@ -60,14 +65,14 @@ pub(crate) struct Named {
 pub(crate) async fn catalog(State(app): State<Arc<App>>) -> Json<Catalog> {
     Json(Catalog {
         version: env!("CARGO_PKG_VERSION"),
-        games: app.games.iter().map(|game| entry(*game)).collect(),
+        games: app.games.iter().map(|game| entry(*game, &app.engines)).collect(),
         levels: Level::ALL.map(Level::name).to_vec(),
         threads: app.pool.slots(),
         maze: maze::entry(),
     })
 }
 
-fn entry(game: &dyn Game) -> GameEntry {
+fn entry(game: &dyn Game, engines: &Engines) -> GameEntry {
     let (rows, cols) = game.default_size();
     GameEntry {
         name: game.name(),
@@ -78,10 +83,16 @@ fn entry(game: &dyn Game) -> GameEntry {
         sizes: (1..=32).filter(|n| game.position(&Setup::empty(*n, *n)).is_ok()).collect(),
         formats: named(game.formats()),
         layers: named(game.layers()),
-        engines: game
-            .engines()
+        questions: named(game.questions()),
+        puzzles: game.puzzles().len(),
+        engines: engines
+            .of(game)
             .iter()
-            .map(|info| EngineEntry { name: info.name, about: info.about, options: named(info.options) })
+            .map(|choice| EngineEntry {
+                name: choice.name.to_string(),
+                about: choice.about.to_string(),
+                options: named(choice.options),
+            })
             .collect(),
     }
 }

@@ -1,6 +1,9 @@
 //! The OpenAPI description, and a page to try the API.
 
-use super::{actions, analysis, bots, catalog, files, games, layer, maze, studies, view, watch};
+use super::{
+    actions, analysis, bots, catalog, explain, files, games, layer, maze, puzzles, solve, studies, view,
+    watch,
+};
 use axum::Json;
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
@@ -15,7 +18,10 @@ use utoipa::{Modify, OpenApi};
         catalog::catalog, view::view, layer::layer, files::import, files::export,
         games::create, games::list, games::show, games::play, actions::act, actions::hint, files::record,
         watch::watch, analysis::analysis, bots::create, bots::list, bots::connect,
-        studies::create, studies::show, studies::save, maze::solve, maze::import,
+        studies::create, studies::show, studies::save, solve::solve,
+        puzzles::list, puzzles::progress, puzzles::show, puzzles::judge, puzzles::hint, puzzles::solution,
+        maze::generate, maze::solve, maze::import,
+        explain::explain, explain::path, explain::xray,
     ),
     modifiers(&Secrets),
 )]

@@ -103,6 +103,20 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
+/// A game and an id in a path.
+pub(crate) struct GameAndId(pub(crate) String, pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for GameAndId {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<GameAndId, Problem> {
+        let read: Result<Path<(String, String)>, PathRejection> =
+            Path::from_request_parts(parts, state).await;
+        read.map(|Path((game, id))| GameAndId(game, id))
+            .map_err(|error| Problem::bad("path.unreadable", error.body_text()))
+    }
+}
+
 /// The query of an address.
 pub(crate) struct Asked<T>(pub(crate) T);
 

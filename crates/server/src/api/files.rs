@@ -8,6 +8,7 @@ use super::games::open;
 use super::layer::busy;
 use super::watch::Secret;
 use crate::app::App;
+use crate::pool::Class;
 use crate::problem::{Problem, ProblemBody};
 use crate::security::{rate::Peer, secret};
 use crate::shape::{Setup, View};
@@ -65,7 +66,7 @@ pub(crate) async fn import(
         None => candidates(&app.games, &asked),
     };
     // The answer nests as deep as the game is long: it is written where the stack is.
-    let read = app.pool.run(peer, move |_| {
+    let read = app.pool.run(Class::Play, peer, 1, move |_| {
         let mut first_problem = None;
         for game in games {
             match read(game, &asked.text) {
@@ -151,7 +152,7 @@ pub(crate) async fn export(
     Raw(body): Raw,
 ) -> Result<Response, Problem> {
     let work = app.clone();
-    let written = app.pool.run(peer, move |_| written(&work, &body)).await;
+    let written = app.pool.run(Class::Play, peer, 1, move |_| written(&work, &body)).await;
     let (kind, bytes) = written.map_err(|_| busy())??;
     Ok(file(kind, bytes))
 }

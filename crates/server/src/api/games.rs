@@ -71,8 +71,8 @@ pub(crate) async fn create(
         clock.check()?;
     }
     let players = Players {
-        first: seated(&app, new.players.first.checked(game)?).await?,
-        second: seated(&app, new.players.second.checked(game)?).await?,
+        first: seated(&app, new.players.first.checked(game, &app.engines)?).await?,
+        second: seated(&app, new.players.second.checked(game, &app.engines)?).await?,
     };
     let is_engine = |seat| matches!(players.at(seat), Player::Engine { .. });
     let engines = is_engine(Seat::First) && is_engine(Seat::Second);

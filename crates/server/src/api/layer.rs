@@ -3,6 +3,7 @@
 use super::extract::Body;
 use super::view::Line;
 use crate::app::App;
+use crate::pool::Class;
 use crate::problem::{Problem, ProblemBody};
 use crate::security::rate::Peer;
 use crate::shape::{LayerBody, Setup, layer_body};
@@ -41,7 +42,7 @@ pub(crate) async fn layer(
         let detail = format!("{} has no such layer; accepted: {}", game.name(), names.join(", "));
         return Err(Problem::refused("layer.unknown", detail));
     };
-    let found = app.pool.run(peer, move |_| game.layer(&*position, known)).await;
+    let found = app.pool.run(Class::Play, peer, 1, move |_| game.layer(&*position, known)).await;
     let layer = found.map_err(|_| busy())?;
     layer
         .map(|layer| Json(layer_body(&layer)))

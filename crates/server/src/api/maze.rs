@@ -3,11 +3,13 @@
 use super::extract::Body;
 use super::layer::busy;
 use crate::app::App;
+use crate::pool::Class;
 use crate::problem::{Problem, ProblemBody};
 use crate::security::rate::Peer;
 use axum::Json;
 use axum::extract::State;
 use maze::format::{self, Format, FormatError};
+use maze::generate::{Recipe, Style};
 use maze::{
     Algorithm, Answer, Budget, Cell, Ends, Event, Grid, Keep, Neighbours, Outcome, Query, Recorder, Solver,
 };
@@ -104,12 +106,12 @@ impl From<&Event> for EventRow {
     }
 }
 
-fn broken(error: &FormatError) -> Problem {
+pub(crate) fn broken(error: &FormatError) -> Problem {
     let detail = format!("line {}, column {}: {}", error.line, error.column, error.problem);
     Problem::refused("map.unreadable", detail).with("line", error.line).with("column", error.column)
 }
 
-fn cell(pair: [u32; 2]) -> Cell {
+pub(crate) fn cell(pair: [u32; 2]) -> Cell {
     Cell::new(pair[0], pair[1])
 }
 
@@ -128,7 +130,7 @@ pub(crate) async fn solve(
     Peer(peer): Peer,
     Body(asked): Body<MazeQuery>,
 ) -> Result<Json<MazeAnswer>, Problem> {
-    let found = app.pool.run(peer, move |stop| search(&asked, stop)).await;
+    let found = app.pool.run(Class::Play, peer, 1, move |stop| search(&asked, stop)).await;
     Ok(Json(found.map_err(|_| busy())??))
 }
 
@@ -156,7 +158,7 @@ fn search(asked: &MazeQuery, stop: &game::StopFlag) -> Result<MazeAnswer, Proble
     Ok(body(&query, &answer, Some(&recorder)))
 }
 
-fn refused(code: &'static str, error: impl std::fmt::Display) -> Problem {
+pub(crate) fn refused(code: &'static str, error: impl std::fmt::Display) -> Problem {
     Problem::refused(code, error.to_string())
 }
 
@@ -223,6 +225,62 @@ pub(crate) async fn import(Body(asked): Body<MapText>) -> Result<Json<MapBody>, 
     Ok(Json(map_body(&loaded.grid, loaded.format)))
 }
 
+/// The longest side of a map that is made here.
+const SIDE: u64 = 512;
+
+/// A map to be made.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MapRecipe {
+    /// A name from the catalog.
+    style: String,
+    /// Walls included, up to 512.
+    rows: u64,
+    cols: u64,
+    /// The same seed gives the same map.
+    #[serde(default)]
+    seed: u64,
+    /// Share of a maze's dead ends that are opened into circles, 0 to 1.
+    #[serde(default)]
+    braid: Option<f64>,
+    /// Share of cells blocked by `obstacles`, 0 to 1.
+    #[serde(default)]
+    density: Option<f64>,
+    /// Side of a room of `rooms`.
+    #[serde(default)]
+    room: Option<u32>,
+}
+
+/// Makes a map.
+#[utoipa::path(post, path = "/maze/generate", tag = "mazes", request_body = MapRecipe, responses(
+    (status = 200, body = MapBody),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn generate(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    Body(asked): Body<MapRecipe>,
+) -> Result<Json<MapBody>, Problem> {
+    let style: Style = asked.style.parse().map_err(|error| refused("maze.style", error))?;
+    if asked.rows > SIDE || asked.cols > SIDE {
+        return Err(Problem::refused(
+            "maze.size",
+            format!("a map made here has at most {SIDE} rows and columns"),
+        ));
+    }
+    let usual = Recipe::new(style, asked.rows, asked.cols, asked.seed);
+    let recipe = Recipe {
+        braid: asked.braid.unwrap_or(usual.braid),
+        density: asked.density.unwrap_or(usual.density),
+        room: asked.room.unwrap_or(usual.room).max(1),
+        ..usual
+    };
+    let made = app.pool.run(Class::Play, peer, 1, move |_| recipe.make()).await.map_err(|_| busy())?;
+    let grid = made.map_err(|error| refused("maze.recipe", error))?;
+    Ok(Json(map_body(&grid, Format::Matrix)))
+}
+
 /// A map as JSON.
 pub(crate) fn map_body(grid: &Grid, format: Format) -> MapBody {
     let ends = Ends::resolve(grid, None, None).ok();
@@ -249,6 +307,8 @@ pub(crate) fn map_body(grid: &Grid, format: Format) -> MapBody {
 pub(crate) struct MazeEntry {
     algorithms: Vec<AlgorithmEntry>,
     neighbours: Vec<&'static str>,
+    /// Kinds of map that `/maze/generate` makes.
+    styles: Vec<&'static str>,
 }
 
 /// A path-finding algorithm.
@@ -277,5 +337,6 @@ pub(crate) fn entry() -> MazeEntry {
             })
             .collect(),
         neighbours: Neighbours::ALL.map(Neighbours::name).to_vec(),
+        styles: Style::ALL.map(Style::name).to_vec(),
     }
 }

@@ -5,14 +5,17 @@ pub(crate) mod analysis;
 pub(crate) mod bots;
 pub(crate) mod catalog;
 pub(crate) mod docs;
+pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod files;
 pub(crate) mod games;
 pub(crate) mod health;
 pub(crate) mod layer;
 pub(crate) mod maze;
+pub(crate) mod puzzles;
 pub(crate) mod review;
 pub(crate) mod socket;
+pub(crate) mod solve;
 pub(crate) mod studies;
 pub(crate) mod view;
 pub(crate) mod watch;
@@ -61,6 +64,17 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/bots/ws", any(bots::connect))
         .route("/studies", post(studies::create))
         .route("/studies/{id}", get(studies::show).put(studies::save))
+        .route("/solve", post(solve::solve))
+        .route("/puzzles", get(puzzles::list))
+        .route("/puzzles/progress", post(puzzles::progress))
+        .route("/puzzles/{game}/{id}", get(puzzles::show))
+        .route("/puzzles/{game}/{id}/moves", post(puzzles::judge))
+        .route("/puzzles/{game}/{id}/hint", post(puzzles::hint))
+        .route("/puzzles/{game}/{id}/solution", post(puzzles::solution))
+        .route("/maze/generate", post(maze::generate))
+        .route("/explain", post(explain::explain))
+        .route("/explain/path", post(explain::path))
+        .route("/xray", post(explain::xray))
         .route("/maze/solve", post(maze::solve))
         .route("/maze/import", post(maze::import))
         .route("/openapi.json", get(docs::openapi))

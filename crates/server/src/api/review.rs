@@ -2,13 +2,14 @@
 //!
 //! Each position is a search of its own, so that a long game does not hold a thread against others.
 
-use super::analysis::{engine, search};
+use super::analysis::search;
 use super::view::Line;
 use crate::app::App;
+use crate::engines::Choice;
 use crate::pool::Class;
 use crate::problem::Problem;
 use crate::shape::{MoveBody, ReportBody, Setup, check_options, move_body};
-use game::{EngineInfo, Limits, Options, Position, Side};
+use game::{Limits, Options, Position, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -38,7 +39,7 @@ pub(crate) struct Plan {
     /// Before each move, and after the last.
     positions: Vec<Box<dyn Position>>,
     played: Vec<MoveBody>,
-    info: &'static EngineInfo,
+    choice: Choice,
     options: Options,
     limits: Limits,
 }
@@ -68,10 +69,10 @@ const MARKS: [(f64, &str); 3] = [(0.30, "blunder"), (0.15, "mistake"), (0.07, "i
 pub(crate) fn plan(app: &App, order: ReviewOrder) -> Result<Plan, Problem> {
     let line = Line { setup: order.setup, moves: order.moves };
     let (game, last) = line.position(app)?;
-    let info = engine(game, &order.engine)?;
+    let choice = app.engines.find(game, &order.engine)?;
     check_options(&order.options)?;
     let options: Options = order.options.into_iter().collect();
-    (info.make)(&options)?;
+    choice.make(&options)?;
     let mut at = line.setup.position(game)?;
     let (mut positions, mut played) = (vec![at.boxed()], Vec::new());
     for mv in last.history() {
@@ -81,7 +82,7 @@ pub(crate) fn plan(app: &App, order: ReviewOrder) -> Result<Plan, Problem> {
     }
     let time = Duration::from_millis(order.time_ms.unwrap_or(500).clamp(10, 10_000));
     let limits = Limits { nodes: order.nodes, memory_mb: 64, ..Limits::time(time) };
-    Ok(Plan { id: order.id, positions, played, info, options, limits })
+    Ok(Plan { id: order.id, positions, played, choice, options, limits })
 }
 
 /// Win rate of the side to move, and the best move.
@@ -149,10 +150,10 @@ async fn think(
     position: &dyn Position,
 ) -> Result<(ReportBody, MoveBody), Problem> {
     let (reply, answer) = oneshot::channel();
-    let (info, options, limits, at) =
-        (plan.info, plan.options.clone(), plan.limits.clone(), position.boxed());
+    let (choice, options, limits, at) =
+        (plan.choice.clone(), plan.options.clone(), plan.limits.clone(), position.boxed());
     let work = move |stop: &game::StopFlag| {
-        let _ = reply.send(search(info, &options, &*at, &limits, stop, &mut |_| {}));
+        let _ = reply.send(search(&choice, &options, &*at, &limits, stop, &mut |_| {}));
     };
     let ticket = app.pool.submit(Class::Analysis, client, 1, work).map_err(|_| super::layer::busy())?;
     let failed = || Problem::refused("engine.failed", "the engine stopped working");

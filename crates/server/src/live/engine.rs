@@ -2,6 +2,7 @@
 
 use super::ask::Ask;
 use super::state::State;
+use crate::engines::Engines;
 use crate::pool::{Class, Full, Pool, Ticket};
 use crate::shape::{Player, ReportBody};
 use axum::extract::ws::Utf8Bytes;
@@ -40,6 +41,7 @@ impl Drop for Answer {
 pub(super) fn start(
     state: &State,
     pool: &Pool,
+    engines: &Engines,
     inbox: &mpsc::Sender<Ask>,
     news: &broadcast::Sender<Utf8Bytes>,
 ) -> Option<Result<Ticket, Full>> {
@@ -53,7 +55,7 @@ pub(super) fn start(
         .id
         .bytes()
         .fold(state.ply() as u64 + 1, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
-    let info = state.game().engines().iter().find(|info| info.name == engine).copied();
+    let choice = engines.find(state.game(), engine).ok();
     let position = state.position.boxed();
     let (inbox, news, seq, engine) = (inbox.clone(), news.clone(), state.next_seq, engine.clone());
     let client = format!("game {}", state.header.id);
@@ -68,8 +70,8 @@ pub(super) fn start(
                 let _ = news.send(text.into());
             }
         };
-        let found = match info {
-            Some(info) => (info.make)(&options).and_then(|mut engine| {
+        let found = match choice {
+            Some(choice) => choice.make(&options).and_then(|mut engine| {
                 engine.think(&*position, &limits, &Watch::start(stop.clone()), &mut report)
             }),
             None => Err(EngineError::Failed(format!("there is no engine '{engine}' any more"))),

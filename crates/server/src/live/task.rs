@@ -3,17 +3,18 @@
 //! Whatever happens is first an event on disk, then applied, then acknowledged and told to everybody. If
 //! the disk fails, nothing has happened: the task ends, and the next question starts a new one from disk.
 
-use super::ask::{Acknowledged, Action, Ask, Done, Joined, MoveOrder};
+use super::ask::{Acknowledged, Action, Ask, ClockBody, Done, Joined, MoveOrder};
 use super::engine;
 use super::state::{Checked, State};
 use crate::app::App;
 use crate::pool::Ticket;
 use crate::problem::Problem;
-use crate::shape::Player;
+use crate::shape::{MoveBody, Player, View};
 use crate::store::{Event, What};
 use axum::extract::ws::Utf8Bytes;
 use game::{Decision, EngineError, Seat};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -202,7 +203,7 @@ impl Task {
             self.search = None;
         }
         if self.search.is_none() {
-            match engine::start(&self.state, &self.app.pool, &self.inbox, &self.news) {
+            match engine::start(&self.state, &self.app.pool, &self.app.engines, &self.inbox, &self.news) {
                 Some(Ok(ticket)) => self.search = Some((self.state.next_seq, ticket)),
                 Some(Err(_)) => self.retry = Some(Instant::now() + RETRY),
                 None => {}
@@ -211,9 +212,12 @@ impl Task {
         self.tell_bots();
     }
 
-    fn tell(&self, message: &Value) {
-        if self.news.receiver_count() > 0 {
-            let _ = self.news.send(message.to_string().into());
+    /// Written once for all who listen, and not at all if nobody does.
+    fn tell(&self, message: &impl Serialize) {
+        if self.news.receiver_count() > 0
+            && let Ok(text) = serde_json::to_string(message)
+        {
+            let _ = self.news.send(text.into());
         }
     }
 
@@ -223,10 +227,13 @@ impl Task {
             What::Move { .. } => {
                 self.last_move = Instant::now();
                 if self.news.receiver_count() > 0 {
-                    self.tell(&json!({
-                        "type": "move", "ply": self.state.ply().saturating_sub(1), "move": self.state.last_move(),
-                        "view": self.state.view(), "clock": self.state.clock(),
-                    }));
+                    self.tell(&Moved {
+                        kind: "move",
+                        ply: self.state.ply().saturating_sub(1),
+                        mv: self.state.last_move(),
+                        view: self.state.view(),
+                        clock: self.state.clock(),
+                    });
                 }
             }
             What::OfferDraw { .. } | What::OfferUndo { .. } | What::DeclineDraw | What::DeclineUndo => {
@@ -269,6 +276,18 @@ impl Task {
         });
         self.app.bots.tell(bot, &turn);
     }
+}
+
+/// The news of a move. Not a [`Value`]: thousands a second are written, and the tree would cost more than the text.
+#[derive(Serialize)]
+struct Moved<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    ply: usize,
+    #[serde(rename = "move")]
+    mv: Option<&'a MoveBody>,
+    view: View,
+    clock: Option<ClockBody>,
 }
 
 /// Every legal move in the game's notation: the smallest bot needs no rules.

@@ -101,14 +101,16 @@ impl Pool {
         Ok(Ticket { shared: self.shared.clone(), number, stop })
     }
 
-    /// Runs something short for a client and returns its answer.
+    /// Runs something for a client and returns its answer; it is stopped when nobody waits any more.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
+        class: Class,
         client: IpAddr,
+        threads: usize,
         work: impl FnOnce(&StopFlag) -> T + Send + 'static,
     ) -> Result<T, Full> {
         let (reply, answer) = tokio::sync::oneshot::channel();
-        let ticket = self.submit(Class::Play, &client.to_string(), 1, move |stop| {
+        let ticket = self.submit(class, &client.to_string(), threads, move |stop| {
             let _ = reply.send(work(stop));
         })?;
         let answer = answer.await.map_err(|_| Full);

@@ -1,5 +1,6 @@
 //! Who plays, by which clock, and who may look.
 
+use crate::engines::Engines;
 use crate::problem::Problem;
 use game::{Game, Level, Limits, Options, Seat};
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,7 @@ pub(crate) enum Player {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
-    /// A built-in engine.
+    /// A built-in engine, or one of the operator's.
     Engine {
         /// Its name; empty means the recommended one.
         #[serde(default)]
@@ -56,27 +57,18 @@ impl Player {
     }
 
     /// Checks what a request says, and fills in the recommended engine.
-    pub(crate) fn checked(self, game: &dyn Game) -> Result<Player, Problem> {
+    pub(crate) fn checked(self, game: &dyn Game, engines: &Engines) -> Result<Player, Problem> {
         match self {
             Player::Human { name: Some(name) } => Ok(Player::Human { name: Some(checked_name(&name)?) }),
             Player::Engine { engine, level, time_ms, options } => {
-                let names = || game.engines().iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
-                let info = if engine.is_empty() {
-                    game.engines().first()
-                } else {
-                    game.engines().iter().find(|info| info.name == engine)
-                };
-                let Some(info) = info else {
-                    let detail = format!("{} has no engine '{engine}'; accepted: {}", game.name(), names());
-                    return Err(Problem::refused("engine.unknown", detail).with("engine", engine));
-                };
+                let choice = engines.find(game, &engine)?;
                 check_options(&options)?;
-                (info.make)(&options.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect())?;
+                choice.make(&options.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect())?;
                 if time_ms.is_some_and(|ms| !(1..=MOVE_MS).contains(&ms)) {
                     let detail = format!("time_ms must be 1 to {MOVE_MS}");
                     return Err(Problem::refused("engine.time", detail));
                 }
-                Ok(Player::Engine { engine: info.name.into(), level, time_ms, options })
+                Ok(Player::Engine { engine: choice.name.to_string(), level, time_ms, options })
             }
             other => Ok(other),
         }

@@ -102,7 +102,7 @@ impl ReportBody {
 }
 
 /// Moves one after the other, each written for the position it is played in.
-fn words(position: &dyn Position, moves: &[Move]) -> Vec<String> {
+pub(crate) fn words(position: &dyn Position, moves: &[Move]) -> Vec<String> {
     let mut at = position.boxed();
     let mut words = Vec::with_capacity(moves.len());
     for mv in moves {

@@ -5,11 +5,13 @@
 
 mod bots;
 mod games;
+mod progress;
 mod studies;
 mod writer;
 
 pub(crate) use bots::Bot;
 pub(crate) use games::{Event, Header, Summary, What, Who};
+pub(crate) use progress::Progress;
 pub(crate) use studies::Saved;
 pub(crate) use writer::{Finish, Writer};
 
@@ -112,14 +114,14 @@ impl Store {
 }
 
 fn migrations() -> Migrator {
-    let first = include_str!("../../migrations/0001_games.sql");
-    Migrator::with_migrations(vec![Migration::new(
-        1,
-        "games".into(),
-        MigrationType::Simple,
-        first.into_sql_str(),
-        false,
-    )])
+    let steps = [
+        ("games", include_str!("../../migrations/0001_games.sql")),
+        ("puzzles", include_str!("../../migrations/0002_puzzles.sql")),
+    ];
+    let step = |(number, (name, sql)): (i64, (&'static str, &'static str))| {
+        Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    Migrator::with_migrations((1..).zip(steps).map(step).collect())
 }
 
 fn sqlite_url(folder: &Path) -> Result<String, StoreError> {

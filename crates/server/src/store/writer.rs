@@ -4,7 +4,7 @@
 //! while it was busy with the last commit, writes it in one transaction, and only when that is on disk
 //! tells all of them. Under load the cost of reaching the disk is shared; at rest nobody waits for company.
 
-use super::{Event, Header, StoreError};
+use super::{Event, Header, Progress, StoreError};
 use crate::metrics::Metrics;
 use sqlx::pool::PoolConnection;
 use sqlx::{Acquire, Any, AnyPool, AssertSqlSafe, Transaction};
@@ -31,6 +31,7 @@ pub(crate) enum Write {
     Append { game: Arc<str>, event: Event, finish: Option<Finish> },
     Bot { id: String, name: String, token: String, at: i64 },
     Study { id: String, secret: String, body: String, version: i64, at: i64 },
+    Progress { owner: String, game: String, puzzle: String, more: Progress, at: i64 },
     Heartbeat { at: i64 },
 }
 
@@ -154,6 +155,24 @@ async fn commit(
                 .bind(secret)
                 .bind(body)
                 .bind(version)
+                .bind(at)
+                .execute(&mut *transaction)
+                .await?;
+            }
+            Write::Progress { owner, game, puzzle, more, at } => {
+                sqlx::query(
+                    "INSERT INTO puzzle_progress (owner, game, puzzle, solved, wrong, hints, changed) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (owner, game, puzzle) DO UPDATE SET \
+                     solved = puzzle_progress.solved + excluded.solved, \
+                     wrong = puzzle_progress.wrong + excluded.wrong, \
+                     hints = puzzle_progress.hints + excluded.hints, changed = excluded.changed",
+                )
+                .bind(owner)
+                .bind(game)
+                .bind(puzzle)
+                .bind(more.solved)
+                .bind(more.wrong)
+                .bind(more.hints)
                 .bind(at)
                 .execute(&mut *transaction)
                 .await?;

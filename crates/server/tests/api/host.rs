@@ -1,12 +1,15 @@
 //! A server to test: real games, with engines made for tests.
 
 use game::{
-    Decision, Engine, EngineError, EngineInfo, Game, Layer, Limits, Line, Move, Options, Picture, Position,
-    Record, Report, RootMove, Setup, SetupError, TextError, Watch,
+    Decision, Defence, Engine, EngineError, EngineInfo, Game, Layer, Limits, Line, Move, Options, Picture,
+    Position, Proof, Puzzle, Record, Report, RootMove, Setup, SetupError, Side, StopFlag, TextError, Watch,
+    Xray,
 };
+use search::theatre::{Ask, Record as TheatreRecord};
 use server::{Config, Quota, Server};
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// A game with test engines in place of its own.
@@ -45,6 +48,18 @@ impl Game for Tested {
     fn setup_of(&self, position: &dyn Position) -> Setup {
         self.0.setup_of(position)
     }
+    fn explain(
+        &self,
+        position: &dyn Position,
+        engine: &str,
+        ask: &Ask,
+        watch: &Watch,
+    ) -> Result<TheatreRecord, EngineError> {
+        self.0.explain(position, engine, ask, watch)
+    }
+    fn xray(&self, position: &dyn Position, engine: &str) -> Option<Xray> {
+        self.0.xray(position, engine)
+    }
     fn write_sgf(&self, record: &Record) -> String {
         self.0.write_sgf(record)
     }
@@ -66,10 +81,59 @@ impl Game for Tested {
     fn layer(&self, position: &dyn Position, name: &str) -> Option<Layer> {
         self.0.layer(position, name)
     }
+    fn questions(&self) -> &'static [(&'static str, &'static str)] {
+        self.0.questions()
+    }
+    fn prove(
+        &self,
+        position: &dyn Position,
+        question: &str,
+        limits: &Limits,
+        stop: &StopFlag,
+    ) -> Option<Proof> {
+        self.0.prove(position, question, limits, stop)
+    }
+    fn defend(
+        &self,
+        position: &dyn Position,
+        question: &str,
+        limits: &Limits,
+        stop: &StopFlag,
+    ) -> Option<Defence> {
+        self.0.defend(position, question, limits, stop)
+    }
+    fn puzzles(&self) -> &'static [Puzzle] {
+        if self.name() == "gomoku" { &GOMOKU_PUZZLES } else { &HEX_PUZZLES }
+    }
     fn engines(&self) -> &'static [EngineInfo] {
         ENGINES
     }
 }
+
+fn puzzle(id: &str, position: &str, size: u8, side: Side, goal: &str, first: &str, line: &[&str]) -> Puzzle {
+    Puzzle {
+        id: id.into(),
+        position: position.into(),
+        size: (size, size),
+        rule: String::new(),
+        side,
+        goal: goal.into(),
+        grade: 1,
+        plies: line.len() as u16,
+        first_moves: vec![first.into()],
+        line: line.iter().map(|mv| (*mv).into()).collect(),
+    }
+}
+
+/// A four at the end of which another four stands ready: two fours win.
+static GOMOKU_PUZZLES: LazyLock<Vec<Puzzle>> = LazyLock::new(|| {
+    let line = ["h11", "h12", "k8"];
+    vec![puzzle("g-1", "h8h7h9a1h10o1i8o15j8c15", 15, Side::Black, "vcf", "h11", &line)]
+});
+
+/// The middle of a small board wins.
+static HEX_PUZZLES: LazyLock<Vec<Puzzle>> =
+    LazyLock::new(|| vec![puzzle("h-1", "empty", 3, Side::Black, "win", "b2", &["b2", "b1", "c1"])]);
 
 const ENGINES: &[EngineInfo] = &[
     EngineInfo {
@@ -194,6 +258,13 @@ impl Host {
     pub(crate) fn with_quota(quota: Quota) -> Host {
         let data = Data::new(&Backend::Sqlite);
         let config = Config { quota: Some(quota), ..data.config() };
+        Host::serve(config, data)
+    }
+
+    /// A server with the operator's engines.
+    pub(crate) fn with_engines(file: &Path) -> Host {
+        let data = Data::new(&Backend::Sqlite);
+        let config = Config { engines: Some(file.to_path_buf()), ..data.config() };
         Host::serve(config, data)
     }
 

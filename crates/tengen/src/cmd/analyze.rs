@@ -2,6 +2,7 @@
 
 use crate::position::{self, BoardArgs};
 use crate::search_args::{self, SearchArgs};
+use crate::usage::usage;
 use crate::{games, json};
 use anyhow::bail;
 use game::{Game, Layer, Picture, Position, Report, Watch};
@@ -142,7 +143,7 @@ fn line(position: &dyn Position, moves: &[game::Move]) -> String {
 fn show_layer(game: &dyn Game, position: &dyn Position, name: &str, as_json: bool) -> anyhow::Result<()> {
     let Some(layer) = game.layer(position, name) else {
         let names: Vec<_> = game.layers().iter().map(|(name, _)| *name).collect();
-        bail!("{} cannot show '{name}'; accepted: {}", game.name(), names.join(", "))
+        usage!("{} cannot show '{name}'; accepted: {}", game.name(), names.join(", "))
     };
     if as_json {
         println!("{}", json::layer(position, &layer));

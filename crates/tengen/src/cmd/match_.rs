@@ -1,7 +1,7 @@
 //! `tengen match`: two engines, paired games, Elo and SPRT.
 
 use crate::contest::{self, Contest, ContestArgs};
-use anyhow::bail;
+use crate::usage::usage;
 use arena::journal;
 use arena::schedule::Format;
 use arena::stats::{Elo, Sprt, Tally, llr_trinomial};
@@ -47,17 +47,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             games.get_or_insert(2);
             true
         }
-        Some(other) => bail!("unknown preset '{other}'; accepted: s4"),
+        Some(other) => usage!("unknown preset '{other}'; accepted: s4"),
     };
     let engines: Vec<String> = args.players.iter().chain(&args.engine).cloned().collect();
     if engines.len() != 2 {
-        bail!("a match is between two engines, {} given; see `tengen tournament` for more", engines.len());
+        usage!("a match is between two engines, {} given; see `tengen tournament` for more", engines.len());
     }
     let games = match (games, args.sprt) {
-        (Some(0), _) => bail!("--games must be above 0"),
+        (Some(0), _) => usage!("--games must be above 0"),
         (Some(games), _) => games,
         (None, Some(_)) => 40_000,
-        (None, None) => bail!("how many games? --games N, or --sprt ELO0,ELO1"),
+        (None, None) => usage!("how many games? --games N, or --sprt ELO0,ELO1"),
     };
     let mut contest = Contest::prepare(&options, &engines, Format::RoundRobin, games, args.sprt)?;
     let results = contest.play(options.json)?;

@@ -7,6 +7,7 @@ pub(crate) mod book;
 pub(crate) mod completions;
 pub(crate) mod engine;
 pub(crate) mod engines;
+pub(crate) mod explain;
 pub(crate) mod man;
 pub(crate) mod match_;
 pub(crate) mod maze;

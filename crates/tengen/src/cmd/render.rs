@@ -2,7 +2,7 @@
 
 use crate::picture;
 use crate::position::{self, BoardArgs};
-use anyhow::bail;
+use crate::usage::usage;
 use game::Picture;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (game, position) = position::read(&args.game, &args.position, &args.board)?;
     let known = ["", "flat", "pointy", "diamond"];
     if !known.contains(&args.orientation.as_str()) {
-        bail!("unknown orientation '{}'; accepted: flat, pointy, diamond", args.orientation);
+        usage!("unknown orientation '{}'; accepted: flat, pointy, diamond", args.orientation);
     }
     let look = Picture {
         cell: args.cell,

@@ -2,6 +2,7 @@
 
 use crate::games;
 use crate::position::{self, BoardArgs};
+use crate::usage::usage;
 use anyhow::{Context, bail};
 use game::{Cell, Game, Position, Setup, Side};
 use serde_json::{Map, Value, json};
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let named = args.forbidden.as_deref().filter(|word| !word.is_empty());
     let Some(word) = named.or(args.position.as_deref()) else {
-        bail!("--forbidden needs a POSITION: a file, `-`, a move string, or `empty`")
+        usage!("--forbidden needs a POSITION: a file, `-`, a move string, or `empty`")
     };
     let (game, position) = position::read(game.name(), word, &board)?;
     let found = forbidden(game, &*position)?;

@@ -27,6 +27,9 @@ pub(crate) struct Args {
     /// Requests come through a proxy of yours that sets X-Forwarded-For
     #[arg(long)]
     behind_proxy: bool,
+    /// Your own engines; `engines.toml` in the data folder if it is there
+    #[arg(long, value_name = "FILE")]
+    engines: Option<PathBuf>,
     /// Engine threads; 0: one for each core
     #[arg(long, default_value_t = 0)]
     workers: usize,
@@ -45,6 +48,7 @@ impl Default for Args {
             public: false,
             origin: Vec::new(),
             behind_proxy: false,
+            engines: None,
             workers: 0,
             log_json: false,
         }
@@ -66,6 +70,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         public: args.public,
         origins: args.origin.clone(),
         behind_proxy: args.behind_proxy,
+        engines: args.engines.clone().or_else(|| {
+            let usual = args.data.join("engines.toml");
+            usual.is_file().then_some(usual)
+        }),
         workers: args.workers,
         quota: None,
     };

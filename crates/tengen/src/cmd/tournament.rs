@@ -1,7 +1,7 @@
 //! `tengen tournament`: many engines, a rating list and a cross table.
 
 use crate::contest::{self, Contest, ContestArgs};
-use anyhow::bail;
+use crate::usage::usage;
 use arena::schedule::Format;
 use arena::stats::{Tally, rate};
 use serde_json::json;
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let engines: Vec<String> = args.players.iter().chain(&args.engine).cloned().collect();
     if args.format == Format::Knockout && args.games > 400 {
-        bail!("a knockout plays at most 400 games a tie");
+        usage!("a knockout plays at most 400 games a tie");
     }
     let mut contest = Contest::prepare(&args.contest, &engines, args.format, args.games, None)?;
     let results = contest.play(args.contest.json)?;

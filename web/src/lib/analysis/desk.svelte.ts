@@ -1,6 +1,6 @@
 // The analysis desk: a study, a search that follows it, what was found at each node, and a review of the whole game.
 import { post } from '../api/client';
-import type { LayerData, Level, Report, Setup } from '../api/types';
+import type { LayerData, Level, Proof, Report, Setup } from '../api/types';
 import { Study } from '../game/study.svelte';
 import { viewOf } from '../game/views';
 import { attempt } from '../ui/notices.svelte';
@@ -23,6 +23,10 @@ export class Desk {
   verdicts = $state.raw<ReadonlyMap<number, Verdict>>(new Map());
   /** Positions reviewed so far and in all; null when no review runs. */
   review = $state.raw<{ done: number; total: number; id: string } | null>(null);
+  /** The question that is being proved. */
+  proving = $state('');
+  #proofs = $state.raw<ReadonlyMap<number, Proof>>(new Map());
+  #asking: AbortController | null = null;
   layer = $state('');
   layerData = $state.raw<LayerData | null>(null);
 
@@ -30,8 +34,15 @@ export class Desk {
     return this.reports.get(this.study.tree.at) ?? null;
   }
 
+  /** What was proved about the position shown. */
+  get proof(): Proof | null {
+    return this.#proofs.get(this.study.tree.at) ?? null;
+  }
+
   /** Forgets what belonged to another tree. */
   clear() {
+    this.stopProof();
+    this.#proofs = new Map();
     this.reports = new Map();
     this.evals = new Map();
     this.verdicts = new Map();
@@ -98,6 +109,31 @@ export class Desk {
     this.review = null;
   }
 
+  /** Has the solver prove something about the position shown. */
+  async prove(question: string, seconds: number) {
+    const { study } = this;
+    const node = study.tree.at;
+    const asking = (this.#asking = new AbortController());
+    this.proving = question;
+    const body = { setup: study.setup, moves: study.tree.moves(node), question, time_ms: seconds * 1000, threads: this.threads };
+    const found = await attempt(() =>
+      post<Proof>('/solve', body, undefined, asking.signal).catch((error: unknown) => {
+        if (asking.signal.aborted) return null;
+        throw error;
+      }),
+    );
+    if (this.#asking !== asking) return;
+    this.proving = '';
+    if (found) this.#proofs = new Map(this.#proofs).set(node, found);
+  }
+
+  /** Closing the connection ends the work on the server. */
+  stopProof() {
+    this.#asking?.abort();
+    this.#asking = null;
+    this.proving = '';
+  }
+
   #asked = 0;
   async showLayer(setup: Setup, moves: string[], layer: string) {
     const mine = ++this.#asked;
@@ -106,6 +142,7 @@ export class Desk {
   }
 
   close() {
+    this.stopProof();
     this.session.close();
   }
 }

@@ -1,5 +1,5 @@
 // What a search and a layer look like on a board, and numbers in words short enough for a point.
-import type { LayerData, Report, Side } from '../api/types';
+import type { LayerData, Proof, Report, Side } from '../api/types';
 import type { Mark, Stone } from '../board/marks';
 
 export type OverlayNumber = 'win' | 'visits' | 'score';
@@ -51,10 +51,16 @@ export function candidates(report: Report, number: OverlayNumber, count = 12): M
     const isBest = !!best && m.row === best[0] && m.col === best[1];
     const value = number === 'visits' ? m.nodes / most : Math.max(0, 1 - (top - m.win) * 4);
     const text = m.mate !== undefined ? mateText(m.mate) : number === 'win' ? percent(m.win) : number === 'score' ? scoreText(m.score) : short(m.nodes);
-    const mark: Mark = { row: m.row, col: m.col, shade: value, colour: isBest ? '#1f9d55' : '#2b7bbb', text };
+    const mark: Mark = { row: m.row, col: m.col, shade: value, colour: isBest ? '#15803d' : '#2269a3', text };
     if (number !== 'visits' && m.nodes > 0) mark.sub = short(m.nodes);
     return mark;
   });
+}
+
+/** Moves proved to win, and those left undecided. */
+export function provedMarks(proof: Proof): Mark[] {
+  const mark = (text: string, colour: string, shade: number) => (m: { row?: number; col?: number }) => ({ row: m.row ?? 0, col: m.col ?? 0, shade, colour, text });
+  return [...(proof.winning_moves ?? []).map(mark('✓', '#1f9d55', 0.8)), ...(proof.undecided ?? []).map(mark('?', '#8a5a00', 0.3))];
 }
 
 /** The moves of a line as ghost stones, the side to move first. Stops at a move without a cell. */

@@ -12,7 +12,7 @@ export class Problem extends Error {
   }
 }
 
-async function request<T>(method: string, path: string, body?: unknown, secret?: string, tries = 3): Promise<T> {
+async function request<T>(method: string, path: string, body?: unknown, secret?: string, signal?: AbortSignal, tries = 3): Promise<T> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (secret) headers['authorization'] = `Bearer ${secret}`;
@@ -20,8 +20,10 @@ async function request<T>(method: string, path: string, body?: unknown, secret?:
   try {
     const init: RequestInit = { method, headers };
     if (body !== undefined) init.body = JSON.stringify(body);
+    if (signal) init.signal = signal;
     response = await fetch(`/api/v1${path}`, init);
-  } catch {
+  } catch (error) {
+    if (signal?.aborted) throw error;
     throw new Problem(0, 'network', 'the server does not answer');
   }
   if (response.ok) {
@@ -31,7 +33,7 @@ async function request<T>(method: string, path: string, body?: unknown, secret?:
   if (response.status === 429 && tries > 1 && response.headers.has('retry-after')) {
     // Refused before it was looked at: asking again a moment later is safe.
     await new Promise((wake) => setTimeout(wake, 1000));
-    return request<T>(method, path, body, secret, tries - 1);
+    return request<T>(method, path, body, secret, signal, tries - 1);
   }
   const problem = (await response.json().catch(() => ({}))) as Partial<{
     code: string;
@@ -48,5 +50,6 @@ async function request<T>(method: string, path: string, body?: unknown, secret?:
 }
 
 export const get = <T>(path: string, secret?: string): Promise<T> => request<T>('GET', path, undefined, secret);
-export const post = <T>(path: string, body: unknown, secret?: string): Promise<T> => request<T>('POST', path, body, secret);
+export const post = <T>(path: string, body: unknown, secret?: string, signal?: AbortSignal): Promise<T> =>
+  request<T>('POST', path, body, secret, signal);
 export const put = <T>(path: string, body: unknown, secret?: string): Promise<T> => request<T>('PUT', path, body, secret);

@@ -91,6 +91,8 @@ export interface GameEntry {
   cols: number;
   sizes: number[];
   layers: { name: string; about: string }[];
+  questions: { name: string; about: string }[];
+  puzzles: number;
   engines: EngineEntry[];
 }
 
@@ -99,8 +101,7 @@ export interface Catalog {
   games: GameEntry[];
   levels: Level[];
   threads: number;
-  maze?: { algorithms: { name: string; neighbours: string[]; weights: boolean }[]; neighbours: string[] };
-  puzzles?: boolean;
+  maze?: { algorithms: { name: string; neighbours: string[]; weights: boolean }[]; neighbours: string[]; styles: string[] };
 }
 
 export interface Clock {
@@ -141,6 +142,18 @@ export interface Created {
   seats: Partial<Record<Seat, string>>;
   owner?: string;
   game: GameBody;
+}
+
+/** What was proved about the side to move. */
+export interface Proof {
+  question: string;
+  result: 'win' | 'loss' | 'none' | 'unknown';
+  line: string[];
+  cells: ([number, number] | null)[];
+  winning_moves?: PlayedMove[];
+  undecided?: PlayedMove[];
+  nodes: number;
+  seconds: number;
 }
 
 export interface LayerData {

@@ -1,6 +1,6 @@
-// Asking the server to search.
+// Asking the server to search, and to make maps.
 import { post } from '../api/client';
-import { write, type MazeMap, type Place } from './map';
+import { read, write, type MazeMap, type Place } from './map';
 import type { MazeAnswer, MazeEvent } from './playback';
 
 export interface Wish {
@@ -37,4 +37,17 @@ export async function solve(map: MazeMap, wish: Wish): Promise<MazeAnswer> {
     events: raw.events ?? [],
     dropped: raw.dropped ?? 0,
   };
+}
+
+/** A map of a style; `braided` is a winding maze with circles. The same seed gives the same map. */
+export async function generate(style: string, rows: number, cols: number, seed: number): Promise<MazeMap> {
+  const braided = style === 'braided';
+  const made = await post<{ map: string[] }>('/maze/generate', {
+    style: braided ? 'backtracker' : style,
+    rows,
+    cols,
+    seed,
+    ...(braided ? { braid: 0.6 } : {}),
+  });
+  return read(made.map.join('\n'));
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerFile, MapError, moveWord, read, WALL, write, type MazeMap, type Place } from './map';
-import { generate, kinds } from './generate';
+import { answerFile, MapError, moveWord, read, WALL, write } from './map';
 import { pack, Playback, type MazeEvent } from './playback';
 
 describe('maps', () => {
@@ -55,32 +54,5 @@ describe('playback', () => {
     const two = new Playback(pack(events, 3), 6);
     two.step(2);
     expect([one.state, one.open, one.closed]).toEqual([two.state, two.open, two.closed]);
-  });
-});
-
-describe('made maps', () => {
-  /** Cells that can be reached from the start by four neighbours. */
-  function reached(map: MazeMap): Set<number> {
-    const seen = new Set([map.start[0] * map.cols + map.start[1]]);
-    for (const at of seen) {
-      const [r, c] = [Math.floor(at / map.cols), at % map.cols];
-      for (const [y, x] of [[r - 1, c], [r + 1, c], [r, c - 1], [r, c + 1]] as Place[]) {
-        if (y >= 0 && x >= 0 && y < map.rows && x < map.cols && map.cells[y * map.cols + x] !== WALL) seen.add(y * map.cols + x);
-      }
-    }
-    return seen;
-  }
-  test.each(kinds)('%s: the same seed gives the same map, and its ends are free', (kind) => {
-    const map = generate(kind, 31, 41, 7);
-    expect(write(generate(kind, 31, 41, 7))).toBe(write(map));
-    expect(write(generate(kind, 31, 41, 8))).not.toBe(write(map));
-    for (const [r, c] of [map.start, map.goal]) expect(map.cells[r * map.cols + c]).not.toBe(WALL);
-  });
-  test('a perfect maze joins all its cells without a loop', () => {
-    const map = generate('backtracker', 31, 41, 3);
-    const free = [...map.cells].filter((c) => c !== WALL).length;
-    expect(reached(map).size).toBe(free);
-    // A tree over 15x20 rooms has one passage less than rooms.
-    expect(free).toBe(2 * 15 * 20 - 1);
   });
 });

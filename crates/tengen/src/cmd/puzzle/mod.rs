@@ -3,6 +3,7 @@
 //! What only a game can do (make, check, defend) is in its [`Kit`]; a game that has one is one entry of [`kits`].
 
 mod gomoku;
+mod hex;
 mod play;
 
 use crate::search_args::stop_on_ctrl_c;
@@ -136,8 +137,8 @@ struct Kit {
     guide: fn(&Puzzle) -> Box<dyn play::Guide>,
 }
 
-fn kits() -> [Kit; 1] {
-    [gomoku::KIT]
+fn kits() -> [Kit; 2] {
+    [gomoku::KIT, hex::KIT]
 }
 
 fn kit(game: &dyn Game) -> anyhow::Result<Kit> {

@@ -3,9 +3,10 @@
 use super::batch;
 use crate::position::{self, BoardArgs};
 use crate::search_args::{parse_seconds, stop_on_ctrl_c};
+use crate::usage::usage;
 use crate::{games, json};
-use anyhow::{Context, bail};
-use game::{Limits, Move, Position, StopFlag, Watch};
+use anyhow::Context;
+use game::{Limits, Move, Position, ProofResult, StopFlag, Watch};
 use gomoku::solve::{Answer, Budget, Doubt, Goal, Solver, Verdict};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -49,7 +50,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.shortest && args.goal != Goal::Vcf {
-        bail!("--shortest is for --goal vcf");
+        usage!("--shortest is for --goal vcf");
     }
     let game = games::by_name("gomoku")?;
     let stop = stop_on_ctrl_c();
@@ -93,12 +94,8 @@ fn solve(
     stop: &StopFlag,
 ) -> anyhow::Result<Solved> {
     let watch = Watch::start(stop.clone());
-    if let Some(outcome) = position.outcome() {
-        let result = match outcome.winner() {
-            Some(side) if side == position.to_move() => "win",
-            Some(_) => "loss",
-            None => "none",
-        };
+    if let Some(result) = ProofResult::of_outcome(position) {
+        let result = result.name();
         return Ok(Solved { result, line: Vec::new(), nodes: 0, elapsed: watch.elapsed(), verified: None });
     }
     let attacker = position.to_move();

@@ -1,0 +1,177 @@
+//! The solver behind the doors [`Game::prove`](::game::Game::prove) and [`Game::defend`](::game::Game::defend).
+
+use super::{Answer, Budget, Goal, Solver, Verdict};
+use crate::{Board, Class, Point, Position};
+use ::game::{Defence, Limits, Move, Position as Door, Proof, ProofResult, StopFlag, Watch};
+
+/// What can be asked.
+pub(crate) const QUESTIONS: [(&str, &str); 3] = [
+    ("vcf", "a win by fours alone"),
+    ("vct", "a win by threats, fours and threes"),
+    ("win", "a forced win by any means the solver knows"),
+];
+
+/// Answers shown of a defence.
+const SHOWN: usize = 8;
+
+/// Nodes for one answer of a defence, so that a hard one does not use up what the others need.
+const SHARE: u64 = 200_000;
+
+impl From<Verdict> for ProofResult {
+    fn from(verdict: Verdict) -> ProofResult {
+        match verdict {
+            Verdict::Win => ProofResult::Win,
+            Verdict::None => ProofResult::None,
+            Verdict::Unknown => ProofResult::Unknown,
+        }
+    }
+}
+
+/// Does the side to move have a win of this kind?
+pub(crate) fn prove(position: &Position, goal: Goal, limits: &Limits, stop: &StopFlag) -> Option<Proof> {
+    if let Some(result) = ProofResult::of_outcome(position) {
+        return Some(Proof::bare(result, 0));
+    }
+    let watch = Watch::start(stop.clone());
+    let mut board = position.board().clone();
+    let mut solver = Solver::new(limits.memory_mb);
+    let mut budget = Budget::new(limits, &watch);
+    let Answer { verdict, line, nodes } = solver.solve(&mut board, position.to_move(), goal, &mut budget);
+    let line = line.into_iter().map(|point| Move::Place(point.cell())).collect();
+    Some(Proof { line, ..Proof::bare(verdict.into(), nodes) })
+}
+
+/// How the side to move meets an attack of this kind: every legal answer is tried, the likely ones first.
+pub(crate) fn defend(position: &Position, goal: Goal, limits: &Limits, stop: &StopFlag) -> Option<Defence> {
+    if position.outcome().is_some() {
+        return None;
+    }
+    let watch = Watch::start(stop.clone());
+    let mut budget = Budget::new(limits, &watch);
+    let mut board = position.board().clone();
+    let mut solver = Solver::new(limits.memory_mb);
+    let defender = position.to_move();
+    let attacker = defender.other();
+    let place = |point: Point| Move::Place(point.cell());
+    let forbidden = position.forbidden();
+    let allowed = |point: &Point| !forbidden.iter().any(|(cell, _)| *cell == point.cell());
+
+    if let Some(five) = board.five_point(defender).filter(|five| allowed(five)) {
+        return Some(Defence { replies: vec![place(five)], holds: Some(true), nodes: 0 });
+    }
+    if let Some(five) = board.five_point(attacker) {
+        let replies: Vec<Move> =
+            [five].iter().filter(|five| allowed(five)).map(|five| place(*five)).collect();
+        if replies.is_empty() {
+            return Some(Defence { replies, holds: Some(false), nodes: 0 });
+        }
+        board.make(five, defender);
+        let after = solver.solve(&mut board, attacker, goal, &mut budget);
+        let holds = match after.verdict {
+            Verdict::Win => Some(false),
+            Verdict::None => Some(true),
+            Verdict::Unknown => None,
+        };
+        return Some(Defence { replies, holds, nodes: budget.spent() });
+    }
+    // What the attacker would do if the defender passed says where an answer has to be.
+    let threat = solver.solve(&mut board, attacker, goal, &mut budget);
+    let mut lost: Vec<(usize, Point)> = Vec::new();
+    let mut open: Vec<Point> = Vec::new();
+    for point in in_order(&board, defender, &threat.line).into_iter().filter(allowed) {
+        board.make(point, defender);
+        let answer = budget.share(SHARE, |budget| solver.solve(&mut board, attacker, goal, budget));
+        board.undo();
+        match answer.verdict {
+            Verdict::None => {
+                return Some(Defence {
+                    replies: vec![place(point)],
+                    holds: Some(true),
+                    nodes: budget.spent(),
+                });
+            }
+            Verdict::Win => lost.push((answer.line.len(), point)),
+            Verdict::Unknown => open.push(point),
+        }
+        if budget.ended() {
+            break;
+        }
+    }
+    lost.sort_by_key(|(plies, _)| std::cmp::Reverse(*plies));
+    let holds = (open.is_empty() && !budget.ended()).then_some(false);
+    let replies = open.into_iter().chain(lost.into_iter().map(|(_, point)| point)).take(SHOWN);
+    Some(Defence { replies: replies.map(place).collect(), holds, nodes: budget.spent() })
+}
+
+/// All empty points: those of the threatened line, then the defender's own threats, then those near stones.
+fn in_order(board: &Board, defender: ::game::Side, line: &[Point]) -> Vec<Point> {
+    let near = board.candidates(2);
+    let mut points: Vec<Point> = board.empty_points().iter().collect();
+    points.sort_by_key(|point| {
+        let on_line = line.iter().position(|other| other == point);
+        let own = board.class(*point, defender) > Class::Quiet;
+        let near = near.iter().any(|other| other == *point);
+        (on_line.unwrap_or(line.len()), !own, !near)
+    });
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::game::{Cell, Game, Setup};
+    use std::time::Duration;
+
+    fn after(moves: &str) -> Box<dyn Door> {
+        crate::GOMOKU.parse(moves, &Setup::empty(15, 15)).unwrap()
+    }
+
+    fn limits() -> Limits {
+        Limits { memory_mb: 16, ..Limits::time(Duration::from_secs(5)) }
+    }
+
+    fn ask(position: &dyn Door, question: &str) -> Proof {
+        crate::GOMOKU.prove(position, question, &limits(), &StopFlag::new()).unwrap()
+    }
+
+    #[test]
+    fn every_question_is_answered_and_no_other() {
+        let position = after("h8a1h9a2h10a3");
+        for (question, _) in crate::GOMOKU.questions() {
+            let proof = ask(&*position, question);
+            assert_eq!(proof.result, ProofResult::Win, "{question}");
+            let mut at = position.boxed();
+            for mv in &proof.line {
+                at.play(*mv).unwrap();
+            }
+            assert!(at.outcome().is_some(), "{question}: the line ends with five");
+        }
+        assert!(crate::GOMOKU.prove(&*position, "winner", &limits(), &StopFlag::new()).is_none());
+        assert_eq!(ask(&*after("h8"), "vcf").result, ProofResult::None);
+    }
+
+    #[test]
+    fn a_four_is_answered_at_its_end_and_an_open_three_in_one_of_three_ways() {
+        let defend = |position: &dyn Door, question: &str| {
+            crate::GOMOKU.defend(position, question, &limits(), &StopFlag::new()).unwrap()
+        };
+        let closed = after("h8h7h9a1h10o1h11");
+        let met = defend(&*closed, "vcf");
+        assert_eq!(met.replies, [closed.parse_move("h12").unwrap()]);
+        assert_eq!(met.holds, Some(true));
+        let three = after("h8a1h9o1h10");
+        let met = defend(&*three, "vcf");
+        assert_eq!(met.holds, Some(true));
+        let Some(Move::Place(Cell { col, .. })) = met.replies.first() else { panic!("{met:?}") };
+        assert_eq!(*col, 7, "on the line of the three");
+    }
+
+    #[test]
+    fn a_won_attack_cannot_be_met() {
+        // Two open threes that cross: whatever white does, black has a four next.
+        let position = after("h8a1h9o1h10a15g8o15f8");
+        let met = crate::GOMOKU.defend(&*position, "vct", &limits(), &StopFlag::new()).unwrap();
+        assert_eq!(met.holds, Some(false), "{met:?}");
+        assert!(!met.replies.is_empty());
+    }
+}

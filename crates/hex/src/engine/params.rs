@@ -1,0 +1,63 @@
+//! The numbers of the main engine, with their unit and how they were found. `docs/engine-log.md` has the matches.
+
+use game::{EngineError, Options};
+
+/// What can be set by options, for experiments.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Params {
+    /// Visits at which a leaf gets children.
+    pub(super) expand: u32,
+    /// Visits at which a position's connections and inferior cells are computed. MoHex does it at 256; ours
+    /// cost less.
+    pub(super) know: u32,
+    /// How much a move's prior draws: c of PUCT.
+    pub(super) prior: f32,
+    /// How soon a move's own results outweigh its AMAF ones: b of `rn / (rn + n + b n rn)`. Smaller is later.
+    pub(super) rave: f32,
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        Params { expand: 3, know: 128, prior: 0.6, rave: 0.000_5 }
+    }
+}
+
+/// The options' names, each with one line.
+pub(super) const OPTIONS: &[(&str, &str)] = &[
+    ("policy", "shipped or none: whether to use the learned weights (shipped)"),
+    ("expand", "visits at which a leaf gets children (3)"),
+    ("know", "visits at which connections and inferior cells are computed (128)"),
+    ("prior", "how much a prior draws, c of PUCT (0.6)"),
+    ("rave", "how soon own results outweigh AMAF ones (0.0005)"),
+];
+
+impl Params {
+    /// The numbers that options set.
+    pub(super) fn of(options: &Options) -> Result<Params, EngineError> {
+        let usual = Params::default();
+        let not_negative = |key: &str, default: f32| {
+            let number: f32 = options.parse(key, default)?;
+            if number.is_finite() && number >= 0.0 {
+                return Ok(number);
+            }
+            let problem = "accepted: a number from 0".to_string();
+            Err(EngineError::Option { key: key.into(), value: number.to_string(), problem })
+        };
+        Ok(Params {
+            expand: options.parse("expand", usual.expand)?,
+            know: options.parse("know", usual.know)?,
+            prior: not_negative("prior", usual.prior)?,
+            rave: not_negative("rave", usual.rave)?,
+        })
+    }
+}
+
+/// A playout move drawn is refused at most so often for its low weight.
+pub(super) const REFUSALS: usize = 6;
+
+/// H-search in the tree stops after so many connections: a bound on the time of one look (about a
+/// millisecond), so that the engine can stop at once.
+pub(super) const LOOK_STEPS: usize = 6_000;
+
+/// The same for the root, which is looked at once a move.
+pub(super) const ROOT_STEPS: usize = 24_000;

@@ -1,0 +1,199 @@
+//! Playouts: whole games by a cheap policy. A side whose bridge (or link to its edge) was intruded upon saves it;
+//! otherwise a cell is drawn at random, by weights that the stones round it give.
+//!
+//! Each cell carries the stones of its six neighbours as twelve bits, so that one table look-up finds the
+//! bridges a move broke into, and another the weight of a cell. Nothing is allocated.
+
+use super::params::REFUSALS;
+use super::policy::Policy;
+use crate::bits::Bits;
+use crate::stones::{Neighbour, Shape, Stones};
+use game::Side;
+use search::Rng;
+
+/// No cell.
+pub(super) const NOWHERE: usize = usize::MAX;
+
+/// A ring's code: black's places in the low six bits, white's in the next six.
+pub(super) const RINGS: usize = 1 << 12;
+
+/// The board that playouts run on; one for each thread.
+#[derive(Clone)]
+pub(super) struct Playout<const W: usize> {
+    cells: usize,
+    /// Neighbours in ring order; what is off the board is `cells`, where a write does no harm.
+    neighbours: Vec<[u16; 6]>,
+    /// Codes of an empty board: only the edges count as stones.
+    bare: Vec<u16>,
+    rings: Vec<u16>,
+    empties: Vec<u16>,
+    places: Vec<u16>,
+}
+
+impl<const W: usize> Playout<W> {
+    pub(super) fn new(shape: &Shape<W>) -> Playout<W> {
+        let cells = shape.size().cells();
+        let mut bare = vec![0u16; cells + 1];
+        let mut neighbours = vec![[cells as u16; 6]; cells];
+        for cell in 0..cells {
+            for (place, neighbour) in shape.ring(cell).iter().enumerate() {
+                match *neighbour {
+                    Neighbour::Cell(next) => neighbours[cell][place] = next,
+                    Neighbour::Beyond(side) => bare[cell] |= 1 << (place + 6 * side.index()),
+                }
+            }
+        }
+        Playout {
+            cells,
+            neighbours,
+            rings: bare.clone(),
+            bare,
+            empties: vec![0; cells],
+            places: vec![0; cells],
+        }
+    }
+
+    /// The ring codes after [`Playout::set`].
+    pub(super) fn rings(&self) -> &[u16] {
+        &self.rings[..self.cells]
+    }
+
+    /// Takes a position over.
+    pub(super) fn set(&mut self, stones: &Stones<W>) {
+        self.rings.copy_from_slice(&self.bare);
+        for side in Side::BOTH {
+            stones.of(side).iter().for_each(|cell| self.tell_neighbours(side, cell));
+        }
+    }
+
+    #[inline]
+    fn tell_neighbours(&mut self, side: Side, cell: usize) {
+        for (place, &next) in self.neighbours[cell].iter().enumerate() {
+            self.rings[next as usize] |= 1 << ((place + 3) % 6 + 6 * side.index());
+        }
+    }
+
+    /// Plays to the end from a position, after `last` was played, and returns the cells that black has then.
+    pub(super) fn run(
+        &mut self,
+        stones: &Stones<W>,
+        empty: Bits<W>,
+        to_move: Side,
+        last: usize,
+        policy: &Policy,
+        rng: &mut Rng,
+    ) -> Bits<W> {
+        self.set(stones);
+        let mut left = 0;
+        for cell in empty.iter() {
+            self.empties[left] = cell as u16;
+            self.places[cell] = left as u16;
+            left += 1;
+        }
+        let (mut side, mut last) = (to_move, last);
+        let mut black = stones.of(Side::Black);
+        while left > 0 {
+            let cell = match self.save(side, last, rng) {
+                Some(cell) => cell,
+                None => self.draw(side, left, policy, rng),
+            };
+            left -= 1;
+            let moved = self.empties[left];
+            let place = self.places[cell];
+            self.empties[place as usize] = moved;
+            self.places[moved as usize] = place;
+            self.tell_neighbours(side, cell);
+            if side == Side::Black {
+                black.insert(cell);
+            }
+            last = cell;
+            side = side.other();
+        }
+        black
+    }
+
+    /// The other cell of a bridge that the last move broke into.
+    #[inline]
+    fn save(&self, side: Side, last: usize, rng: &mut Rng) -> Option<usize> {
+        let ring = *self.rings[..self.cells].get(last)?;
+        let mut saves = saves(side, ring);
+        if saves == 0 {
+            return None;
+        }
+        if saves & (saves - 1) != 0 {
+            for _ in 0..rng.below(saves.count_ones() as usize) {
+                saves &= saves - 1;
+            }
+        }
+        Some(self.neighbours[last][saves.trailing_zeros() as usize] as usize)
+    }
+
+    #[inline]
+    fn draw(&self, side: Side, left: usize, policy: &Policy, rng: &mut Rng) -> usize {
+        let mut cell = 0;
+        for _ in 0..REFUSALS {
+            let random = rng.next_u64();
+            let at = ((random >> 32) * left as u64) >> 32;
+            cell = self.empties[at as usize] as usize;
+            if (random as u8) < policy.playout_weight(side, self.rings[cell]) {
+                break;
+            }
+        }
+        cell
+    }
+}
+
+/// The empty places round an opponent's stone that lie between two of the side's stones: each is the other half
+/// of a bridge that the stone intrudes upon.
+#[inline]
+pub(super) fn saves(side: Side, ring: u16) -> u16 {
+    let own = ring >> (6 * side.index()) & 63;
+    let (before, after) = (own << 1 | own >> 5, own >> 1 | own << 5);
+    before & after & !(ring | ring >> 6) & 63
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Size;
+
+    #[test]
+    fn an_intrusion_is_answered() {
+        // Black b2 and c... a bridge from b1 to a3 over a2 and b2 is not one; from c2 to b4 over b3 and c3 is.
+        let size = Size::new(5, 5).unwrap();
+        let shape = Shape::<1>::new(size);
+        let at = |row, col| size.index(game::Cell::new(row, col));
+        let stones =
+            Stones::EMPTY.with(Side::Black, at(1, 2)).with(Side::Black, at(3, 1)).with(Side::White, at(2, 1));
+        let mut playout = Playout::new(&shape);
+        let policy = Policy::shipped();
+        for seed in 0..20 {
+            let mut rng = Rng::new(seed);
+            let black = playout.run(&stones, shape.empty(&stones), Side::Black, at(2, 1), policy, &mut rng);
+            assert!(black.contains(at(2, 2)));
+        }
+        // And to the edge: the stone in the fourth row is linked to the bottom.
+        let near_edge = Stones::EMPTY.with(Side::Black, at(3, 2)).with(Side::White, at(4, 2));
+        let empty = shape.empty(&near_edge);
+        let black = playout.run(&near_edge, empty, Side::Black, at(4, 2), policy, &mut Rng::new(1));
+        assert!(black.contains(at(4, 1)));
+    }
+
+    #[test]
+    fn a_playout_fills_the_board_by_turns() {
+        let size = Size::new(6, 7).unwrap();
+        let shape = Shape::<1>::new(size);
+        let stones = Stones::EMPTY.with(Side::White, 10);
+        let mut playout = Playout::new(&shape);
+        let black = playout.run(
+            &stones,
+            shape.empty(&stones),
+            Side::Black,
+            NOWHERE,
+            Policy::shipped(),
+            &mut Rng::new(3),
+        );
+        assert_eq!(black.len(), 21);
+        assert!(!black.contains(10));
+    }
+}

@@ -1,0 +1,296 @@
+//! One search: the root prepared, the threads at work on the tree, and what came out. The tree stays in
+//! [`Memory`] for the next move.
+
+use super::features::Outlook;
+use super::params::{Params, ROOT_STEPS};
+use super::policy::Policy;
+use super::time::Budget;
+use super::tree::{Count, NodeId, ROOT, Tree, Verdict};
+use super::worker::{Ground, Start, Worker, last_two, prune};
+use crate::HexPosition;
+use crate::bits::Bits;
+use crate::solver::knowledge::{Looked, Looker};
+use crate::stones::{Shape, Stones};
+use crate::vc::Effort;
+use game::{Limits, Position, Side, Watch};
+use search::Rng;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// What an engine keeps from move to move.
+pub(super) struct Memory<const W: usize> {
+    shape: Shape<W>,
+    outlook: Outlook,
+    tree: Tree<W>,
+    start: Start<W>,
+    bytes: usize,
+}
+
+/// The first report comes after this time, the next after as much again, and so on.
+const FIRST_REPORT: Duration = Duration::from_millis(100);
+
+/// What the engine knows and how it is set.
+pub(super) type Mind<'a> = (&'a Policy, &'a Params);
+
+/// What a search found about a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) cell: usize,
+    pub(super) node: NodeId,
+    pub(super) count: Count,
+    pub(super) verdict: Verdict,
+}
+
+impl Row {
+    /// Expected result of the side to move, 0 to 1.
+    pub(super) fn rate(&self) -> f64 {
+        match self.verdict {
+            Verdict::Won => 1.0,
+            Verdict::Lost => 0.0,
+            Verdict::Open | Verdict::Pruned => rate(self.count),
+        }
+    }
+}
+
+pub(super) fn rate(count: Count) -> f64 {
+    (f64::from(count.wins) + 0.5) / (f64::from(count.visits) + 1.0)
+}
+
+impl<const W: usize> Memory<W> {
+    fn fresh(position: &HexPosition, bytes: usize) -> Memory<W> {
+        let shape = Shape::new(position.size());
+        let start = start_of(&shape, position);
+        let outlook = Outlook::new(position.size());
+        Memory { shape, outlook, tree: Tree::new(bytes), start, bytes }
+    }
+
+    /// The memory for a position: the part of the old tree that leads on from it, or an empty one.
+    pub(super) fn for_position(old: Option<Memory<W>>, position: &HexPosition, limits: &Limits) -> Memory<W> {
+        // Half of it, because a part of the tree is copied when it is taken over.
+        let bytes = (limits.memory_mb.max(1) << 20) / 2;
+        let restricted = !limits.only.is_empty() || !limits.exclude.is_empty();
+        let Some(old) = old.filter(|old| old.shape.size() == position.size() && !restricted) else {
+            return Memory::fresh(position, bytes);
+        };
+        let start = start_of(&old.shape, position);
+        let Some(node) = old.node_of(&start) else { return Memory::fresh(position, bytes) };
+        let tree = if node == ROOT && old.bytes == bytes && old.tree.fullness() < 0.5 {
+            old.tree
+        } else {
+            old.tree.rooted_at(node, bytes)
+        };
+        Memory { shape: old.shape, outlook: old.outlook, tree, start, bytes }
+    }
+
+    /// The node of a position that is at most two moves on.
+    fn node_of(&self, start: &Start<W>) -> Option<NodeId> {
+        let new = Side::BOTH.map(|side| start.stones.of(side) & !self.start.stones.of(side));
+        let gone =
+            Side::BOTH.iter().any(|&side| self.start.stones.of(side) & !start.stones.of(side) != Bits::EMPTY);
+        let mover = self.start.to_move;
+        let [own, theirs] = [mover, mover.other()].map(|side| new[side.index()]);
+        if gone {
+            return None;
+        }
+        match (own.len(), theirs.len(), start.to_move == mover) {
+            (0, 0, true) => Some(ROOT),
+            (1, 0, false) => self.tree.child(ROOT, own.first()?),
+            (1, 1, true) => {
+                let child = self.tree.child(ROOT, own.first()?)?;
+                self.tree.child(child, theirs.first()?)
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn shape(&self) -> &Shape<W> {
+        &self.shape
+    }
+
+    pub(super) fn start(&self) -> &Start<W> {
+        &self.start
+    }
+
+    /// Looks at the root and leaves open what is worth searching of the allowed cells.
+    pub(super) fn prepare(&mut self, allowed: &Bits<W>, mind: Mind<'_>) -> Option<bool> {
+        let Start { stones, to_move, .. } = self.start;
+        let effort = Effort { steps: ROOT_STEPS, ..Effort::default() };
+        let looked = Looker::new(&self.shape, effort).look(&stones, to_move);
+        let opened = match looked {
+            Looked::Won => return Some(true),
+            Looked::Lost => return Some(false),
+            Looked::Open(opened) => opened,
+        };
+        let mut keep = Bits::EMPTY;
+        opened.moves.iter().for_each(|&cell| keep.insert(cell as usize));
+        // Where the limits leave only poor moves, one of those has to be played.
+        let filled = if keep.is_subset(allowed) { Some(opened.stones) } else { None };
+        let keep = if keep.meets(allowed) { keep & *allowed } else { *allowed };
+        for _ in 0..2 {
+            if let (Some(filled), true) = (filled, self.tree.claim_look(ROOT)) {
+                self.tree.set_filled(ROOT, &filled);
+            } else if filled.is_none() {
+                // Nobody may look at it again: that would prune what is to be searched.
+                self.tree.claim_look(ROOT);
+            }
+            let ground = self.ground(mind);
+            if self.tree.children(ROOT).is_empty() {
+                Worker::new(&ground, Rng::new(0)).open_root();
+            }
+            prune(&self.tree, ROOT, &keep);
+            let usable = |child| self.tree.verdict(child) != Verdict::Pruned;
+            if self.tree.verdict(ROOT) == Verdict::Open && self.tree.children(ROOT).any(usable) {
+                break;
+            }
+            // A tree taken over may have left out what is allowed now.
+            self.tree = Tree::new(self.bytes);
+        }
+        None
+    }
+
+    fn ground<'a>(&'a self, (policy, params): Mind<'a>) -> Ground<'a, W> {
+        Ground {
+            shape: &self.shape,
+            outlook: &self.outlook,
+            policy,
+            params,
+            tree: &self.tree,
+            start: self.start,
+        }
+    }
+
+    /// Searches until the budget is spent or the root is proved. Returns playouts and depth.
+    pub(super) fn run(
+        &self,
+        mind: Mind<'_>,
+        limits: &Limits,
+        budget: &Budget,
+        watch: &Watch,
+        news: &mut dyn FnMut(u64, u32),
+    ) -> (u64, u32) {
+        let ground = self.ground(mind);
+        let playouts = AtomicU64::new(0);
+        let done = AtomicBool::new(false);
+        let work = |index: u64, tell: &mut dyn FnMut(u64, u32)| {
+            let mut worker = Worker::new(&ground, Rng::stream(limits.seed, index));
+            while !done.load(Relaxed) {
+                let number = playouts.fetch_add(1, Relaxed);
+                if number >= budget.playouts {
+                    playouts.fetch_sub(1, Relaxed);
+                    break;
+                }
+                worker.iterate();
+                if number % 8 == 0 {
+                    if budget.is_spent(watch) || self.tree.verdict(ROOT) != Verdict::Open {
+                        break;
+                    }
+                    if index == 0 {
+                        tell(number + 1, worker.deepest);
+                        if number % 256 == 0 && budget.is_enough(watch) && self.is_settled() {
+                            break;
+                        }
+                    }
+                }
+            }
+            done.store(true, Relaxed);
+            worker.deepest
+        };
+        let mut next = FIRST_REPORT;
+        let mut tell = |number: u64, depth: u32| {
+            if watch.elapsed() >= next {
+                next = watch.elapsed() * 2;
+                news(number, depth);
+            }
+        };
+        let depth = std::thread::scope(|scope| {
+            let work = &work;
+            let others: Vec<_> = (1..limits.threads.max(1) as u64)
+                .map(|index| scope.spawn(move || work(index, &mut |_, _| {})))
+                .collect();
+            let depth = work(0, &mut tell);
+            others.into_iter().filter_map(|other| other.join().ok()).fold(depth, u32::max)
+        });
+        (playouts.load(Relaxed), depth)
+    }
+
+    /// Is the most visited move also the one with the best rate?
+    fn is_settled(&self) -> bool {
+        let rows = self.rows();
+        let most = rows.iter().max_by_key(|row| row.count.visits);
+        most.is_some_and(|most| {
+            let floor = most.count.visits / 10;
+            rows.iter().all(|row| row.count.visits < floor || row.rate() <= most.rate() + 0.005)
+        })
+    }
+
+    /// The root's children that were not pruned.
+    pub(super) fn rows(&self) -> Vec<Row> {
+        let row = |node: NodeId| Row {
+            cell: self.tree.cell(node),
+            node,
+            count: self.tree.count(node),
+            verdict: self.tree.verdict(node),
+        };
+        self.tree.children(ROOT).map(row).filter(|row| row.verdict != Verdict::Pruned).collect()
+    }
+
+    pub(super) fn root_verdict(&self) -> Verdict {
+        self.tree.verdict(ROOT)
+    }
+
+    /// The likely line from a child of the root: its cell, then the most visited ones.
+    pub(super) fn line(&self, child: NodeId) -> Vec<usize> {
+        let mut line = vec![self.tree.cell(child)];
+        let mut node = child;
+        loop {
+            let open = self.tree.children(node).filter(|&next| self.tree.verdict(next) != Verdict::Pruned);
+            let likely = open
+                .map(|next| (self.tree.verdict(next) == Verdict::Won, self.tree.count(next).visits, next))
+                .max();
+            match likely {
+                Some((won, visits, next)) if won || visits > 0 => {
+                    line.push(self.tree.cell(next));
+                    node = next;
+                }
+                _ => return line,
+            }
+        }
+    }
+
+    /// Nodes with at least so many visits, each with its position and its children's visits: what the
+    /// policy learns from.
+    pub(super) fn well_visited(&self, visits: u32, mut found: impl FnMut(&Start<W>, &[(usize, u32)])) {
+        let mut open = vec![(ROOT, self.start)];
+        while let Some((node, start)) = open.pop() {
+            if self.tree.count(node).visits < visits || self.tree.children(node).is_empty() {
+                continue;
+            }
+            let children: Vec<(usize, u32)> = self
+                .tree
+                .children(node)
+                .map(|child| (self.tree.cell(child), self.tree.count(child).visits))
+                .collect();
+            found(&start, &children);
+            for child in self.tree.children(node) {
+                let cell = self.tree.cell(child);
+                let stones = start.stones.with(start.to_move, cell);
+                let next = Start { stones, to_move: start.to_move.other(), last: [cell, start.last[0]] };
+                open.push((child, next));
+            }
+        }
+    }
+
+    /// What the features of a position need besides it.
+    pub(super) fn outlook(&self) -> &Outlook {
+        &self.outlook
+    }
+}
+
+pub(super) fn start_of<const W: usize>(shape: &Shape<W>, position: &HexPosition) -> Start<W> {
+    let to_move = position.to_move();
+    Start {
+        stones: Stones::of_board(shape.lattice(), position.board()),
+        to_move,
+        last: last_two(position.board(), to_move),
+    }
+}

@@ -1,0 +1,209 @@
+//! The engine as the door shows it: it answers, repeats itself, keeps limits, and plays proved games to their end.
+
+use super::*;
+use crate::notation;
+use game::{Clock, Level, Setup, Side, StopFlag};
+use std::time::{Duration, Instant};
+
+fn position(text: &str, n: u8) -> HexPosition {
+    notation::parse(text, &Setup::empty(n, n)).unwrap()
+}
+
+fn engine() -> Tengen {
+    Tengen::new(&Options::new()).unwrap()
+}
+
+fn think(position: &HexPosition, limits: &Limits) -> Decision {
+    engine().think(position, limits, &Watch::default(), &mut |_| {}).unwrap()
+}
+
+/// Plays a game to its end, black with `black` playouts a move, and returns who won in how many moves.
+fn play_out(start: &HexPosition, playouts: [u64; 2], seed: u64) -> (Side, usize) {
+    let mut game = start.clone();
+    let mut players = [engine(), engine()];
+    while game.outcome().is_none() {
+        let side = game.to_move();
+        let limits = Limits { seed, ..Limits::nodes(playouts[side.index()]) };
+        let player = &mut players[side.index()];
+        let decision = player.think(&game, &limits, &Watch::default(), &mut |_| {}).unwrap();
+        game.play(decision.mv).unwrap();
+    }
+    (game.board().winner().unwrap(), game.history().len())
+}
+
+#[test]
+fn answers_repeat_and_obey_the_limits() {
+    let start = position("b4f6", 11);
+    let limits = Limits { lines: 3, ..Limits::nodes(700) };
+    let (a, b) = (think(&start, &limits), think(&start, &limits));
+    assert_eq!((a.mv, &a.report.root), (b.mv, &b.report.root));
+    assert_eq!(a.report.nodes, 700);
+    assert_eq!((a.report.lines.len(), a.report.pv().first()), (3, Some(&a.mv)));
+    assert!(a.report.root.iter().all(|row| (0.0..=1.0).contains(&row.win_rate)));
+    let only = Limits { only: start.legal_moves()[3..5].to_vec(), ..limits.clone() };
+    assert!(only.only.contains(&think(&start, &only).mv));
+    let exclude = Limits { exclude: vec![a.mv], ..limits.clone() };
+    assert_ne!(think(&start, &exclude).mv, a.mv);
+    let nothing = Limits { exclude: start.legal_moves(), ..limits };
+    let error = engine().think(&start, &nothing, &Watch::default(), &mut |_| {});
+    assert!(matches!(error, Err(EngineError::NoMove(_))));
+}
+
+#[test]
+fn a_game_repeats_with_the_tree_kept_from_move_to_move() {
+    let start = position("b2", 6);
+    assert_eq!(play_out(&start, [200, 200], 3), play_out(&start, [200, 200], 3));
+    let mut engine = engine();
+    let limits = Limits::nodes(400);
+    let first = engine.think(&start, &limits, &Watch::default(), &mut |_| {}).unwrap();
+    engine.think(&start, &limits, &Watch::default(), &mut |_| {}).unwrap();
+    engine.new_game();
+    let again = engine.think(&start, &limits, &Watch::default(), &mut |_| {}).unwrap();
+    assert_eq!((first.mv, first.report.root), (again.mv, again.report.root));
+}
+
+#[test]
+fn it_stops_when_told_with_several_threads_on_the_largest_board() {
+    for (n, threads) in [(11, 2), (19, 1), (19, 2)] {
+        let stop = StopFlag::new();
+        let watch = Watch::start(stop.clone());
+        let limits = Limits { nodes: Some(u64::MAX), threads, ..Limits::default() };
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(60));
+                stop.stop();
+            });
+            let decision = engine().think(&position("empty", n), &limits, &watch, &mut |_| {}).unwrap();
+            assert!(decision.mv.cell().is_some());
+        });
+        // Generous, because tests share the machine.
+        assert!(started.elapsed() < Duration::from_secs(3), "{n} {threads}");
+    }
+}
+
+#[test]
+fn clocks_are_kept() {
+    let clock = Clock { left: Duration::from_millis(200), increment: Duration::ZERO };
+    let limits = Limits { clock: Some(clock), ..Limits::default() };
+    let started = Instant::now();
+    think(&position("f6", 11), &limits);
+    assert!(started.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn every_size_is_played_to_the_end() {
+    for (rows, cols) in [(1, 1), (1, 4), (4, 1), (2, 2), (3, 5), (7, 4), (5, 5), (11, 3)] {
+        let start = HexPosition::empty(crate::Size::new(rows, cols).unwrap());
+        play_out(&start, [60, 60], 1);
+    }
+    let large = HexPosition::empty(crate::Size::new(19, 19).unwrap());
+    assert!(think(&large, &Limits::nodes(50)).mv.cell().is_some());
+}
+
+#[test]
+fn a_first_player_wins_small_boards_by_perfect_play() {
+    // The centre wins on every board here; from there on no answer may save white.
+    for (text, n) in [("b2", 3), ("b3", 4), ("c3", 5)] {
+        for seed in 0..4 {
+            assert_eq!(play_out(&position(text, n), [400, 100], seed).0, Side::Black, "{text}");
+        }
+    }
+}
+
+/// A won endgame left MoHex without an answer, a lost one crashed it.
+#[test]
+fn won_and_lost_endgames_are_played_to_the_end() {
+    // Black is joined from top to bottom by bridges; white can only intrude.
+    let text = ". . . . X . . .\n. . . . . . O .\n. . . X . O . .\n. . . . . O . .\n. . X . . . . .\n\
+                . . . . O . . .\n. X . . . O . .\n. . . . . . . .";
+    for to_move in Side::BOTH {
+        let mut game = position(text, 8).as_set_up(to_move);
+        let needed = endgame_distance(&game);
+        let mut moves = 0;
+        while game.outcome().is_none() {
+            let decision = think(&game, &Limits::nodes(50));
+            let won = game.to_move() == Side::Black;
+            assert_eq!(decision.report.win_rate, if won { 1.0 } else { 0.0 }, "{}", decision.report.nodes);
+            game.play(decision.mv).unwrap();
+            moves += 1;
+        }
+        assert_eq!(game.board().winner(), Some(Side::Black));
+        // No detours: black plays no stone more than the longest resistance needs.
+        assert!(moves <= 2 * needed + 4, "{moves} moves for {needed} stones");
+    }
+}
+
+fn endgame_distance(position: &HexPosition) -> usize {
+    usize::from(crate::knowledge::distances(position.board(), Side::Black).total.unwrap())
+}
+
+#[test]
+fn all_levels_win_and_block_in_one() {
+    let win = position(". . . .\n. X . .\n. X O .\n. X O .", 4);
+    let lose = position(". O . .\n. X . .\nO X O .\nO X . .", 4);
+    for level in Level::ALL {
+        for seed in 0..5 {
+            let limits = Limits { level, seed, ..Limits::nodes(500) };
+            let mut black = win.as_set_up(Side::Black);
+            black.play(think(&black, &limits).mv).unwrap();
+            assert!(black.outcome().is_some(), "{level}");
+            let white = lose.as_set_up(Side::White);
+            let mut after = white.clone();
+            after.play(think(&white, &limits).mv).unwrap();
+            let threat = after.board().empty_cells().any(|cell| after.board().wins_at(Side::Black, cell));
+            assert!(!threat, "{level}");
+        }
+    }
+}
+
+#[test]
+fn a_strong_first_stone_is_swapped_and_a_weak_one_is_not() {
+    for opening in ["swap-pieces", "swap-sides"] {
+        let setup = Setup { opening: opening.into(), ..Setup::empty(7, 7) };
+        let limits = Limits::nodes(1_500);
+        let strong = notation::parse("d4", &setup).unwrap();
+        assert_eq!(think(&strong, &limits).mv, Move::Swap, "{opening}");
+        let weak = notation::parse("a1", &setup).unwrap();
+        assert_ne!(think(&weak, &limits).mv, Move::Swap, "{opening}");
+        let start = notation::parse("empty", &setup).unwrap();
+        assert_eq!(think(&start, &limits).mv, Move::Place(swap::first_stone(start.size(), limits.seed)));
+    }
+}
+
+#[test]
+fn options_are_checked() {
+    let mut options = Options::new();
+    options.set("policy", "none");
+    assert!(Tengen::new(&options).is_ok());
+    options.set("policy", "other");
+    assert!(Tengen::new(&options).is_err());
+    options.set("nonsense", "1");
+    assert!(Tengen::new(&options).is_err());
+}
+
+#[test]
+fn alpha_beta_answers_repeats_and_wins_small_boards() {
+    let think = |position: &HexPosition, limits: &Limits| {
+        let mut engine = (ab::INFO.make)(&Options::new()).unwrap();
+        engine.think(position, limits, &Watch::default(), &mut |_| {}).unwrap()
+    };
+    let start = position("b4f6", 8);
+    let limits = Limits { lines: 2, ..Limits::nodes(60) };
+    let (a, b) = (think(&start, &limits), think(&start, &limits));
+    assert_eq!((a.mv, a.report.root.clone()), (b.mv, b.report.root));
+    assert_eq!(a.report.pv().first(), Some(&a.mv));
+    let exclude = Limits { exclude: vec![a.mv], ..limits.clone() };
+    assert_ne!(think(&start, &exclude).mv, a.mv);
+    let shallow = Limits::depth(1);
+    assert!(think(&start, &shallow).report.depth <= 1);
+    for (text, n) in [("b2", 3), ("c3", 5)] {
+        let mut game = position(text, n);
+        while game.outcome().is_none() {
+            game.play(think(&game, &Limits::nodes(200)).mv).unwrap();
+        }
+        assert_eq!(game.board().winner(), Some(Side::Black), "{text}");
+    }
+    let setup = Setup { opening: "swap-pieces".into(), ..Setup::empty(7, 7) };
+    assert_eq!(think(&notation::parse("d4", &setup).unwrap(), &Limits::nodes(100)).mv, Move::Swap);
+}

@@ -1,0 +1,271 @@
+//! The search tree: nodes in arrays made beforehand and shared by all threads as plain atomics.
+//!
+//! The children of a node lie side by side. Counts are written by load and store: a lost update now and then
+//! between threads costs nothing, a lock would. What a node is worth is told from the view of the player who
+//! moved to it.
+
+use crate::bits::Bits;
+use crate::stones::Stones;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
+
+/// What is known for certain about a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Nothing.
+    Open,
+    /// The player who moved here wins.
+    Won,
+    /// The player who moved here loses.
+    Lost,
+    /// Another move is as good: never searched.
+    Pruned,
+}
+
+/// Index of a node.
+pub(super) type NodeId = u32;
+
+/// The root.
+pub(super) const ROOT: NodeId = 0;
+
+/// Visits and wins in one word.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Count {
+    pub(super) visits: u32,
+    pub(super) wins: u32,
+}
+
+impl Count {
+    fn unpack(word: u64) -> Count {
+        Count { visits: (word >> 32) as u32, wins: word as u32 }
+    }
+}
+
+/// The tree, for boards of up to `W` words.
+pub(super) struct Tree<const W: usize> {
+    /// Playouts through the node.
+    counts: Box<[AtomicU64]>,
+    /// Playouts in which the mover played this cell at any time after the parent.
+    raves: Box<[AtomicU64]>,
+    /// Prior (32 bits of f32), cell (16), verdict (8).
+    infos: Box<[AtomicU64]>,
+    /// First child (32), number of children (16).
+    links: Box<[AtomicU64]>,
+    /// 0: not looked at, 1: somebody is looking, otherwise 2 + the slot of its filled stones.
+    looks: Box<[AtomicU32]>,
+    used: AtomicU32,
+    /// Filled stones, `2 W` words each.
+    slots: Box<[AtomicU64]>,
+    slots_used: AtomicU32,
+}
+
+/// Bytes of a node, with its share of the slots.
+const NODE_BYTES: usize = 36 + 4;
+
+impl<const W: usize> Tree<W> {
+    /// A tree with nothing but a root, of at most so many bytes. The memory is not touched before it is used.
+    pub(super) fn new(bytes: usize) -> Tree<W> {
+        let nodes = (bytes / NODE_BYTES).clamp(1 << 10, 1 << 30);
+        let slots = (nodes / (4 * W)).max(64);
+        Tree {
+            counts: bytemuck::zeroed_slice_box(nodes),
+            raves: bytemuck::zeroed_slice_box(nodes),
+            infos: bytemuck::zeroed_slice_box(nodes),
+            links: bytemuck::zeroed_slice_box(nodes),
+            looks: bytemuck::zeroed_slice_box(nodes),
+            used: AtomicU32::new(1),
+            slots: bytemuck::zeroed_slice_box(slots * 2 * W),
+            slots_used: AtomicU32::new(0),
+        }
+    }
+
+    #[inline]
+    pub(super) fn count(&self, node: NodeId) -> Count {
+        Count::unpack(self.counts[node as usize].load(Relaxed))
+    }
+
+    #[inline]
+    pub(super) fn rave(&self, node: NodeId) -> Count {
+        Count::unpack(self.raves[node as usize].load(Relaxed))
+    }
+
+    /// Counts a visit before its result is known: until then it looks like a loss, which keeps other threads
+    /// away. Returns the visits before.
+    #[inline]
+    pub(super) fn visit(&self, node: NodeId) -> u32 {
+        (self.counts[node as usize].fetch_add(1 << 32, Relaxed) >> 32) as u32
+    }
+
+    #[inline]
+    pub(super) fn win(&self, node: NodeId) {
+        self.counts[node as usize].fetch_add(1, Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn add_rave(&self, node: NodeId, won: bool) {
+        let word = &self.raves[node as usize];
+        word.store(word.load(Relaxed) + (1 << 32) + u64::from(won), Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn prior(&self, node: NodeId) -> f32 {
+        f32::from_bits((self.infos[node as usize].load(Relaxed) >> 32) as u32)
+    }
+
+    #[inline]
+    pub(super) fn cell(&self, node: NodeId) -> usize {
+        (self.infos[node as usize].load(Relaxed) >> 16) as u16 as usize
+    }
+
+    #[inline]
+    pub(super) fn verdict(&self, node: NodeId) -> Verdict {
+        match self.infos[node as usize].load(Relaxed) as u8 {
+            0 => Verdict::Open,
+            1 => Verdict::Won,
+            2 => Verdict::Lost,
+            _ => Verdict::Pruned,
+        }
+    }
+
+    /// Settles an open node; what was proved stays.
+    pub(super) fn settle(&self, node: NodeId, verdict: Verdict) {
+        if self.verdict(node) == Verdict::Open {
+            self.infos[node as usize].fetch_or(verdict as u64, Relaxed);
+        }
+    }
+
+    /// The children's ids; none if it has none yet.
+    #[inline]
+    pub(super) fn children(&self, node: NodeId) -> std::ops::Range<NodeId> {
+        let word = self.links[node as usize].load(Acquire);
+        let first = (word >> 32) as u32;
+        first..first + (word as u16 as u32)
+    }
+
+    /// Gives a node children, unless the memory is full or another thread has done so.
+    pub(super) fn expand(&self, node: NodeId, moves: &[(u16, f32)]) {
+        let many = moves.len() as u32;
+        let room = self.infos.len() as u32;
+        let claimed = self
+            .used
+            .fetch_update(Relaxed, Relaxed, |used| used.checked_add(many).filter(|end| *end <= room));
+        let Ok(first) = claimed else { return };
+        for (child, &(cell, prior)) in (first..).zip(moves) {
+            let info = u64::from(prior.to_bits()) << 32 | u64::from(cell) << 16;
+            self.infos[child as usize].store(info, Relaxed);
+        }
+        let link = u64::from(first) << 32 | u64::from(many);
+        let _ = self.links[node as usize].compare_exchange(0, link, Release, Relaxed);
+    }
+
+    /// Claims the right to look at a position; only one thread gets it.
+    #[inline]
+    pub(super) fn claim_look(&self, node: NodeId) -> bool {
+        let look = &self.looks[node as usize];
+        look.load(Relaxed) == 0 && look.compare_exchange(0, 1, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Stores the filled stones of a position that was looked at.
+    pub(super) fn set_filled(&self, node: NodeId, stones: &Stones<W>) {
+        let slot = self.slots_used.fetch_add(1, Relaxed);
+        let Some(words) = self.slots.get(slot as usize * 2 * W..(slot as usize + 1) * 2 * W) else { return };
+        let sides = game::Side::BOTH.map(|side| stones.of(side));
+        for (word, value) in words.iter().zip(sides.iter().flat_map(|set| set.words())) {
+            word.store(*value, Relaxed);
+        }
+        self.looks[node as usize].store(slot + 2, Release);
+    }
+
+    /// The filled stones of a position that was looked at.
+    #[inline]
+    pub(super) fn filled(&self, node: NodeId) -> Option<Stones<W>> {
+        let slot = self.looks[node as usize].load(Acquire).checked_sub(2)? as usize;
+        let words = &self.slots[slot * 2 * W..(slot + 1) * 2 * W];
+        let set = |side: usize| {
+            let mut out = [0; W];
+            for (word, stored) in out.iter_mut().zip(&words[side * W..]) {
+                *word = stored.load(Relaxed);
+            }
+            Bits::from_words(out)
+        };
+        Some(Stones::from_sides([set(0), set(1)]))
+    }
+
+    /// The child that plays a cell.
+    pub(super) fn child(&self, node: NodeId, cell: usize) -> Option<NodeId> {
+        self.children(node).find(|&child| self.cell(child) == cell)
+    }
+
+    /// How full it is, 0 to 1.
+    pub(super) fn fullness(&self) -> f64 {
+        f64::from(self.used.load(Relaxed)) / self.infos.len() as f64
+    }
+
+    /// A tree of as many bytes whose root is a node of this one.
+    pub(super) fn rooted_at(&self, node: NodeId, bytes: usize) -> Tree<W> {
+        let tree = Tree::new(bytes);
+        tree.copy(ROOT, self, node);
+        let mut open = vec![(ROOT, node)];
+        while let Some((to, from)) = open.pop() {
+            let children = self.children(from);
+            let many = children.len() as u32;
+            let first = tree.used.load(Relaxed);
+            if many == 0 || first as usize + many as usize > tree.infos.len() {
+                continue;
+            }
+            tree.used.store(first + many, Relaxed);
+            tree.links[to as usize].store(u64::from(first) << 32 | u64::from(many), Relaxed);
+            for (to, from) in (first..).zip(children) {
+                tree.copy(to, self, from);
+                open.push((to, from));
+            }
+        }
+        tree
+    }
+
+    fn copy(&self, to: NodeId, other: &Tree<W>, from: NodeId) {
+        let words = [(&self.counts, &other.counts), (&self.raves, &other.raves), (&self.infos, &other.infos)];
+        for (new, old) in words {
+            new[to as usize].store(old[from as usize].load(Relaxed), Relaxed);
+        }
+        if let Some(stones) = other.filled(from) {
+            self.set_filled(to, &stones);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Side;
+
+    #[test]
+    fn a_subtree_keeps_everything_when_it_becomes_the_tree() {
+        let tree = Tree::<1>::new(1 << 16);
+        tree.expand(ROOT, &[(3, 0.25), (4, 0.75)]);
+        let child = tree.child(ROOT, 4).unwrap();
+        tree.expand(child, &[(5, 1.0)]);
+        tree.visit(child);
+        tree.win(child);
+        let grandchild = tree.child(child, 5).unwrap();
+        tree.settle(grandchild, Verdict::Won);
+        tree.settle(grandchild, Verdict::Lost);
+        assert!(tree.claim_look(child) && !tree.claim_look(child));
+        let stones = Stones::EMPTY.with(Side::White, 4).with(Side::Black, 60);
+        tree.set_filled(child, &stones);
+        let moved = tree.rooted_at(child, 1 << 16);
+        assert_eq!((moved.count(ROOT).visits, moved.count(ROOT).wins), (1, 1));
+        assert_eq!(moved.filled(ROOT), Some(stones));
+        let only = moved.child(ROOT, 5).unwrap();
+        assert_eq!((moved.verdict(only), moved.prior(only)), (Verdict::Won, 1.0));
+    }
+
+    #[test]
+    fn a_full_tree_takes_no_more() {
+        let tree = Tree::<1>::new(0);
+        let moves = vec![(1, 0.1); 1000];
+        tree.expand(ROOT, &moves);
+        let first = tree.children(ROOT).start;
+        tree.expand(first, &moves);
+        assert!(tree.children(first).is_empty() && tree.fullness() > 0.9);
+    }
+}

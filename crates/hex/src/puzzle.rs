@@ -1,0 +1,237 @@
+//! Puzzles: positions from games of weak play in which exactly one move wins, proved by the solver.
+//!
+//! How hard one is, two things say: how many positions the solver had to look at to prove the win, and whether plain
+//! playouts (which judge a position as a hasty player does) would choose the move.
+
+use crate::bits::Bits;
+use crate::engine::{Policy, Tengen};
+use crate::playout::Playouts;
+use crate::solver::{Answer, Ask, Budget, Question, solve};
+use crate::{HexPosition, Size, by_width, notation};
+use game::{Engine, Limits, Move, Position, Puzzle, Setup, Watch};
+use search::Rng;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+static SHIPPED: LazyLock<Vec<Puzzle>> = LazyLock::new(|| {
+    let text = include_str!("../../../data/puzzles/hex.jsonl");
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+});
+
+/// The puzzles that ship, easy ones first.
+pub fn shipped() -> &'static [Puzzle] {
+    &SHIPPED
+}
+
+/// Board sizes in turn.
+const SIZES: [u8; 6] = [5, 6, 6, 7, 7, 7];
+/// Playouts a move of the games; few, so that there are mistakes to punish.
+const PLAYOUTS: u64 = 40;
+/// Positions the solver may look at for one question.
+const NODES: u64 = 4_000;
+/// Random playouts for each move, to see what a hasty player would choose.
+const HASTY: usize = 300;
+
+/// Makes so many puzzles, easy ones first. `progress` is told how many there are.
+pub fn make(count: usize, seed: u64, progress: &mut dyn FnMut(usize)) -> Vec<Puzzle> {
+    let mut puzzles: Vec<Puzzle> = Vec::new();
+    let mut seen = HashSet::new();
+    let mut per_grade = [0usize; 6];
+    // Every grade gets its share; easy ones are common, so the games go on until the hard ones are there too.
+    let share = count.div_ceil(5) + count / 20;
+    for game in 0..(count as u64 + 1) * 400 {
+        if puzzles.len() >= count {
+            break;
+        }
+        let n = SIZES[game as usize % SIZES.len()];
+        let Some(size) = Size::new(n, n) else { continue };
+        let mut rng = Rng::stream(seed, game);
+        let mut hasty = Rng::stream(seed, !game);
+        each_position(size, &mut rng, &mut |position| {
+            if puzzles.len() < count
+                && seen.insert(position.canonical_hash())
+                && let Some(puzzle) = puzzle_of(position, &mut hasty)
+                && per_grade[puzzle.grade as usize] < share
+            {
+                per_grade[puzzle.grade as usize] += 1;
+                puzzles.push(puzzle);
+                progress(puzzles.len());
+                return false;
+            }
+            true
+        });
+    }
+    puzzles.sort_by_key(|puzzle| (puzzle.grade, puzzle.size, puzzle.plies));
+    for (at, puzzle) in puzzles.iter_mut().enumerate() {
+        puzzle.id = format!("h-{:04}", at + 1);
+    }
+    puzzles
+}
+
+/// Plays a game of weak play and shows its positions until `on` says that it is enough.
+fn each_position(size: Size, rng: &mut Rng, on: &mut dyn FnMut(&HexPosition) -> bool) {
+    let mut engine = Tengen::with_policy(Policy::default());
+    let mut position = HexPosition::empty(size);
+    while position.outcome().is_none() {
+        let stones = position.board().len();
+        let moves = position.legal_moves();
+        let mv = if stones < 2 || rng.below(6) == 0 {
+            rng.pick(&moves)
+        } else {
+            engine.new_game();
+            let limits = Limits { seed: rng.next_u64(), memory_mb: 2, ..Limits::nodes(PLAYOUTS) };
+            engine.think(&position, &limits, &Watch::default(), &mut |_| {}).ok().map(|decision| decision.mv)
+        };
+        let Some(mv) = mv else { return };
+        if position.play(mv).is_err() || position.outcome().is_some() {
+            return;
+        }
+        // Early positions of large boards are too hard for the budget and for people.
+        if position.board().len() >= usize::from(size.rows()) - 2 && !on(&position) {
+            return;
+        }
+    }
+}
+
+fn ask(position: &HexPosition, ask: Ask, nodes: Option<u64>) -> Answer {
+    let question = Question { ask, to_move: position.to_move(), verify: false };
+    let budget = Budget { nodes, memory_mb: 64, ..Budget::default() };
+    solve(position.board(), &question, &budget, &Watch::default(), &|_| {})
+}
+
+/// The puzzle of a position, if exactly one move wins and that is not plain to see.
+fn puzzle_of(position: &HexPosition, rng: &mut Rng) -> Option<Puzzle> {
+    let side = position.to_move();
+    let winner = ask(position, Ask::Winner, Some(NODES));
+    if winner.winner != Some(side) {
+        return None;
+    }
+    let answer = ask(position, Ask::WinningMoves, Some(NODES));
+    let [only] = answer.winning_moves[..] else { return None };
+    // A win of one or two stones is no puzzle.
+    let line = winning_line(position, only)?;
+    if !answer.undecided.is_empty() || line.len() < 5 {
+        return None;
+    }
+    let size = position.size();
+    let hasty = by_width!(size, W => hasty_choice::<W>(position, rng));
+    let grade = grade(winner.nodes, hasty == Some(only));
+    let name = |cell: usize| notation::point::format(size.cell(cell));
+    let history = position.history().iter().map(|mv| position.format_move(*mv));
+    Some(Puzzle {
+        id: String::new(),
+        position: history.collect(),
+        size: (size.rows(), size.cols()),
+        rule: String::new(),
+        side,
+        goal: "win".into(),
+        grade,
+        plies: line.len() as u16,
+        first_moves: vec![name(only)],
+        line: line.iter().map(|&cell| name(cell)).collect(),
+    })
+}
+
+/// The whole game after a winning move: where connections prove the result the engine plays both sides, which
+/// shortens wins and prolongs losses; before that the solver does.
+fn winning_line(position: &HexPosition, first: usize) -> Option<Vec<usize>> {
+    let size = position.size();
+    let mut position = position.clone();
+    let mut line = vec![first];
+    let mut engine = Tengen::with_policy(Policy::default());
+    position.play(Move::Place(size.cell(first))).ok()?;
+    while position.outcome().is_none() {
+        let limits = Limits { memory_mb: 1, ..Limits::nodes(1) };
+        let decision = engine.think(&position, &limits, &Watch::default(), &mut |_| {}).ok()?;
+        let proved = decision.report.win_rate == 0.0 || decision.report.win_rate == 1.0;
+        let cell = match decision.mv.cell() {
+            Some(cell) if proved => size.index(cell),
+            _ => *ask(&position, Ask::Winner, Some(NODES)).line.first()?,
+        };
+        line.push(cell);
+        position.play(Move::Place(size.cell(cell))).ok()?;
+    }
+    Some(line)
+}
+
+fn grade(nodes: u64, plain: bool) -> u8 {
+    let steps = [2, 12, 60].into_iter().filter(|step| nodes >= *step).count() as u8;
+    (1 + steps + u8::from(!plain)).min(5)
+}
+
+/// The move with the best share of random playouts.
+fn hasty_choice<const W: usize>(position: &HexPosition, rng: &mut Rng) -> Option<usize> {
+    let side = position.to_move();
+    let mut board = Playouts::<W>::new(position.board(), side);
+    let empty: Bits<W> = board.empty();
+    let mut wins = |cell: usize| {
+        board.place(cell);
+        let won = (0..HASTY).filter(|_| board.playout(rng) == side).count();
+        board.take_back(cell);
+        won
+    };
+    empty.iter().map(|cell| (wins(cell), cell)).max().map(|(_, cell)| cell)
+}
+
+/// Proves a puzzle again: the side wins, by the moves named and no other, and the line is a win.
+pub fn check(puzzle: &Puzzle) -> Result<(), String> {
+    let (rows, cols) = puzzle.size;
+    let defaults = Setup { to_move: Some(puzzle.side), ..Setup::empty(rows, cols) };
+    let mut position = notation::parse(&puzzle.position, &defaults)
+        .map_err(|error| format!("{}: the position: {error}", puzzle.id))?;
+    if position.to_move() != puzzle.side {
+        return Err(format!("{}: {} is to move, not {}", puzzle.id, position.to_move(), puzzle.side));
+    }
+    let answer = ask(&position, Ask::WinningMoves, None);
+    let name = |cell: usize| notation::point::format(position.size().cell(cell));
+    let found: Vec<String> = answer.winning_moves.iter().map(|&cell| name(cell)).collect();
+    if found != puzzle.first_moves {
+        let (named, found) = (puzzle.first_moves.join(" "), found.join(" "));
+        return Err(format!("{}: the winning moves are {found}, not {named}", puzzle.id));
+    }
+    if puzzle.line.first() != puzzle.first_moves.first() || puzzle.line.len() != usize::from(puzzle.plies) {
+        return Err(format!("{}: the line does not fit the first move or the length", puzzle.id));
+    }
+    for word in &puzzle.line {
+        let mv: Move = position.parse_move(word).map_err(|error| format!("{}: {error}", puzzle.id))?;
+        position.play(mv).map_err(|error| format!("{}: {error}", puzzle.id))?;
+    }
+    match position.board().winner() {
+        Some(side) if side == puzzle.side => Ok(()),
+        _ => Err(format!("{}: the line does not end with the win of {}", puzzle.id, puzzle.side)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shipped_puzzles_are_read_graded_and_a_sample_is_proved_again() {
+        let lines = include_str!("../../../data/puzzles/hex.jsonl").lines().count();
+        assert_eq!(shipped().len(), lines);
+        assert!(lines >= 100);
+        let ids: HashSet<&str> = shipped().iter().map(|puzzle| puzzle.id.as_str()).collect();
+        assert_eq!(ids.len(), lines);
+        assert!(shipped().is_sorted_by_key(|puzzle| puzzle.grade));
+        for puzzle in shipped().iter().step_by(9) {
+            assert!(puzzle.unique() && (1..=5).contains(&puzzle.grade));
+            check(puzzle).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_maker_repeats_itself_and_false_puzzles_are_refused() {
+        let made = make(3, 7, &mut |_| {});
+        assert_eq!(made, make(3, 7, &mut |_| {}));
+        for puzzle in &made {
+            check(puzzle).unwrap();
+            let other = Puzzle { side: puzzle.side.other(), ..puzzle.clone() };
+            assert!(check(&other).is_err());
+            let wrong = Puzzle { first_moves: vec!["z9".into()], ..puzzle.clone() };
+            assert!(check(&wrong).unwrap_err().contains("the winning moves are"));
+            let short = Puzzle { line: puzzle.line[..1].to_vec(), plies: 1, ..puzzle.clone() };
+            assert!(check(&short).is_err());
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The solver behind the doors [`Game::prove`](game::Game::prove) and [`Game::defend`](game::Game::defend).
+
+use super::{Answer, Ask, Budget, Question, solve};
+use crate::{HexPosition, knowledge};
+use game::{Defence, Limits, Move, Position, Proof, ProofResult, StopFlag, Watch};
+
+/// What can be asked.
+pub(crate) const QUESTIONS: [(&str, &str); 2] = [
+    ("winner", "who wins with best play"),
+    ("winning-moves", "all first moves with which the side to move wins"),
+];
+
+/// Answers shown of a defence.
+const SHOWN: usize = 8;
+
+/// Who wins, or all winning moves of the side to move.
+pub(crate) fn prove(
+    position: &HexPosition,
+    question: &str,
+    limits: &Limits,
+    stop: &StopFlag,
+) -> Option<Proof> {
+    let ask = match question {
+        // A puzzle's goal is the same question.
+        "winner" | "win" => Ask::Winner,
+        "winning-moves" => Ask::WinningMoves,
+        _ => return None,
+    };
+    if let Some(result) = ProofResult::of_outcome(position) {
+        return Some(Proof::bare(result, 0));
+    }
+    let answer = answer(position, ask, limits, stop);
+    let moves = |cells: &[usize]| -> Vec<Move> {
+        cells.iter().map(|&cell| Move::Place(position.size().cell(cell))).collect()
+    };
+    Some(Proof {
+        result: match answer.winner {
+            Some(side) if side == position.to_move() => ProofResult::Win,
+            Some(_) => ProofResult::Loss,
+            None => ProofResult::Unknown,
+        },
+        line: moves(&answer.line),
+        winning_moves: (ask == Ask::WinningMoves).then(|| moves(&answer.winning_moves)),
+        undecided: moves(&answer.undecided),
+        nodes: answer.nodes,
+    })
+}
+
+/// The side to move against an opponent who claims to win: a winning move if there is one, or the answer that
+/// took the solver most work, with other cells where the opponent's connections can be disturbed at all.
+pub(crate) fn defend(
+    position: &HexPosition,
+    question: &str,
+    limits: &Limits,
+    stop: &StopFlag,
+) -> Option<Defence> {
+    if question != "winner" && question != "win" || position.outcome().is_some() {
+        return None;
+    }
+    let answer = answer(position, Ask::Winner, limits, stop);
+    let size = position.size();
+    let mut replies: Vec<Move> =
+        answer.line.first().map(|&cell| Move::Place(size.cell(cell))).into_iter().collect();
+    let holds = answer.winner.map(|winner| winner == position.to_move());
+    if holds != Some(true) {
+        let region = knowledge::layer(position, "must-play").unwrap_or_default();
+        if holds.is_some() && region.cells.is_empty() {
+            // Joined by a virtual connection: nothing is left to try.
+            return Some(Defence { replies: Vec::new(), holds, nodes: answer.nodes });
+        }
+        let cells =
+            region.cells.iter().filter(|cell| cell.side.is_none_or(|side| side == position.to_move()));
+        for cell in cells {
+            let mv = Move::Place(cell.cell);
+            if !replies.contains(&mv) && position.legal(mv).is_ok() {
+                replies.push(mv);
+            }
+        }
+        replies.truncate(SHOWN);
+    }
+    Some(Defence { replies, holds, nodes: answer.nodes })
+}
+
+fn answer(position: &HexPosition, ask: Ask, limits: &Limits, stop: &StopFlag) -> Answer {
+    let budget = Budget {
+        time: limits.move_time,
+        nodes: limits.nodes,
+        threads: limits.threads.max(1),
+        memory_mb: limits.memory_mb,
+    };
+    let question = Question { ask, to_move: position.to_move(), verify: false };
+    solve(position.board(), &question, &budget, &Watch::start(stop.clone()), &|_| {})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Game, Setup};
+    use std::time::Duration;
+
+    fn limits() -> Limits {
+        Limits { memory_mb: 16, ..Limits::time(Duration::from_secs(10)) }
+    }
+
+    #[test]
+    fn every_question_is_answered_and_no_other() {
+        let empty = crate::HEX.position(&Setup::empty(4, 4)).unwrap();
+        for (question, _) in crate::HEX.questions() {
+            let proof = crate::HEX.prove(&*empty, question, &limits(), &StopFlag::new()).unwrap();
+            assert_eq!(proof.result, ProofResult::Win, "{question}: the first player wins");
+            assert_eq!(proof.winning_moves.is_some(), *question == "winning-moves");
+            assert!(proof.undecided.is_empty());
+        }
+        assert!(crate::HEX.prove(&*empty, "vcf", &limits(), &StopFlag::new()).is_none());
+    }
+
+    #[test]
+    fn a_bad_opening_is_refuted_and_a_good_one_is_not() {
+        let proof = {
+            let empty = crate::HEX.position(&Setup::empty(4, 4)).unwrap();
+            crate::HEX.prove(&*empty, "winning-moves", &limits(), &StopFlag::new()).unwrap()
+        };
+        let wins = proof.winning_moves.unwrap();
+        for text in ["a1", "b3", "d1"] {
+            let mut position = crate::HEX.position(&Setup::empty(4, 4)).unwrap();
+            let mv = position.parse_move(text).unwrap();
+            position.play(mv).unwrap();
+            let met = crate::HEX.defend(&*position, "win", &limits(), &StopFlag::new()).unwrap();
+            assert_eq!(met.holds, Some(!wins.contains(&mv)), "{text}");
+            assert!(met.replies.iter().all(|mv| position.legal(*mv).is_ok()));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Proofs: is there a forced win, who wins, with which moves. The work ends when the client leaves.
+
+use super::extract::Body;
+use super::layer::busy;
+use super::view::Line;
+use crate::app::App;
+use crate::pool::Class;
+use crate::problem::{Problem, ProblemBody};
+use crate::security::rate::Peer;
+use crate::shape::{MoveBody, Setup, move_body, words};
+use axum::Json;
+use axum::extract::State;
+use game::Limits;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use utoipa::ToSchema;
+
+/// The longest proof, and the usual one, in milliseconds.
+const LONGEST: u64 = 600_000;
+const USUAL: u64 = 10_000;
+
+/// A question about a position.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SolveRequest {
+    setup: Setup,
+    #[serde(default)]
+    moves: Vec<String>,
+    /// One of the game's questions in the catalog.
+    question: String,
+    /// Up to ten minutes; 10000 if left out.
+    #[serde(default)]
+    time_ms: Option<u64>,
+    #[serde(default)]
+    nodes: Option<u64>,
+    #[serde(default)]
+    threads: Option<usize>,
+}
+
+/// What was proved about the side to move.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SolveAnswer {
+    question: String,
+    /// `win`, `loss`, `none` (proved: no win of the kind asked for) or `unknown` (the budget ended first).
+    result: &'static str,
+    /// The winner's moves against stubborn answers.
+    line: Vec<String>,
+    /// `[row, column]` of each move of the line.
+    #[schema(value_type = Vec<Option<Vec<u8>>>)]
+    cells: Vec<Option<[u8; 2]>>,
+    /// All first moves proved to win, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    winning_moves: Option<Vec<MoveBody>>,
+    /// First moves that the budget left undecided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    undecided: Vec<MoveBody>,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// Proves or refutes.
+#[utoipa::path(post, path = "/solve", tag = "analysis", request_body = SolveRequest, responses(
+    (status = 200, body = SolveAnswer),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn solve(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    Body(asked): Body<SolveRequest>,
+) -> Result<Json<SolveAnswer>, Problem> {
+    let (game, position) = Line { setup: asked.setup, moves: asked.moves }.position(&app)?;
+    let Some((question, _)) = game.questions().iter().find(|(name, _)| *name == asked.question) else {
+        let names: Vec<_> = game.questions().iter().map(|(name, _)| *name).collect();
+        let detail = format!("{} cannot be asked that; accepted: {}", game.name(), names.join(", "));
+        return Err(Problem::refused("question.unknown", detail));
+    };
+    let threads = asked.threads.unwrap_or(1).clamp(1, app.pool.slots());
+    let limits = Limits {
+        nodes: asked.nodes.map(|nodes| nodes.max(1)),
+        threads,
+        memory_mb: 128,
+        ..Limits::time(Duration::from_millis(asked.time_ms.unwrap_or(USUAL).clamp(1, LONGEST)))
+    };
+    let work = move |stop: &game::StopFlag| {
+        let began = Instant::now();
+        let proof = game.prove(&*position, question, &limits, stop)?;
+        let bodies = |moves: &[game::Move]| moves.iter().map(|mv| move_body(&*position, *mv)).collect();
+        Some(SolveAnswer {
+            question: (*question).into(),
+            result: proof.result.name(),
+            line: words(&*position, &proof.line),
+            cells: proof.line.iter().map(|mv| mv.cell().map(|cell| [cell.row, cell.col])).collect(),
+            winning_moves: proof.winning_moves.as_deref().map(bodies),
+            undecided: bodies(&proof.undecided),
+            nodes: proof.nodes,
+            seconds: began.elapsed().as_secs_f64(),
+        })
+    };
+    let found = app.pool.run(Class::Analysis, peer, threads, work).await.map_err(|_| busy())?;
+    found.map(Json).ok_or_else(|| Problem::refused("question.none", "nothing can be proved of this position"))
+}

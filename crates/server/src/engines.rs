@@ -1,0 +1,201 @@
+//! The engines people can choose: the built-in ones of each game, and the operator's own of `engines.toml`.
+//!
+//! A request names an engine; it never says what is run. A program of the operator runs for one search at a
+//! time in a process of its own, inside the pool like every other search, and is gone when the search is.
+
+use crate::problem::Problem;
+use arena::clock::TimeControl;
+use arena::player::{Alarm, Ask, Fault, MakePlayer, Start};
+use arena::roster::{Roster, RosterError, Surroundings};
+use game::{
+    Decision, Engine, EngineError, EngineInfo, Game, Limits, Line, Options, Position, Report, RootMove, Watch,
+};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a program may take to start.
+const START: Duration = Duration::from_secs(20);
+/// How much later than its time a program may answer: people wait more patiently than referees.
+const LATE: Duration = Duration::from_secs(3);
+
+/// Why the operator's engines cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum EnginesError {
+    /// The file is broken, or names a program that is not there.
+    #[error(transparent)]
+    Roster(#[from] RosterError),
+    /// The name is taken.
+    #[error("engine '{name}': {game} has a built-in engine of this name")]
+    Taken {
+        /// The engine.
+        name: String,
+        /// The game.
+        game: &'static str,
+    },
+}
+
+/// An engine that can be chosen.
+#[derive(Clone)]
+pub(crate) struct Choice {
+    pub(crate) name: Arc<str>,
+    pub(crate) about: Arc<str>,
+    pub(crate) options: &'static [(&'static str, &'static str)],
+    source: Source,
+}
+
+#[derive(Clone)]
+enum Source {
+    BuiltIn(&'static EngineInfo),
+    Program(&'static dyn Game, MakePlayer),
+}
+
+/// All engines of all games.
+#[derive(Default)]
+pub(crate) struct Engines {
+    own: Vec<(&'static str, Choice)>,
+}
+
+impl Engines {
+    /// The built-in engines, and those of the operator's file.
+    pub(crate) fn open(file: Option<&Path>, games: &[&'static dyn Game]) -> Result<Engines, EnginesError> {
+        let Some(file) = file else { return Ok(Engines::default()) };
+        let roster = Roster::read(file)?;
+        let around = Surroundings::default();
+        let mut own = Vec::new();
+        for entry in &roster.engine {
+            let (mut found, mut refusal) = (false, None);
+            for game in games.iter().filter(|game| entry.game.as_ref().is_none_or(|name| name == game.name()))
+            {
+                let chosen = match roster.choose(*game, &entry.name, &around) {
+                    Ok(chosen) => chosen,
+                    Err(error) => {
+                        refusal.get_or_insert(error);
+                        continue;
+                    }
+                };
+                if game.engines().iter().any(|info| info.name == entry.name) {
+                    return Err(EnginesError::Taken { name: entry.name.clone(), game: game.name() });
+                }
+                found = true;
+                let about = match chosen.protocol {
+                    Some(protocol) => format!("the operator's program, by the {} protocol", protocol.name()),
+                    None => "the operator's choice of options".into(),
+                };
+                let choice = Choice {
+                    name: entry.name.as_str().into(),
+                    about: about.into(),
+                    options: &[],
+                    source: Source::Program(*game, chosen.make),
+                };
+                own.push((game.name(), choice));
+            }
+            if let (false, Some(error)) = (found, refusal) {
+                return Err(error.into());
+            }
+        }
+        Ok(Engines { own })
+    }
+
+    /// The engines of a game, the recommended one first.
+    pub(crate) fn of(&self, game: &dyn Game) -> Vec<Choice> {
+        let built_in = game.engines().iter().map(Choice::built_in);
+        let own = self.own.iter().filter(|(name, _)| *name == game.name()).map(|(_, choice)| choice.clone());
+        built_in.chain(own).collect()
+    }
+
+    /// The engine of this name; an empty name means the recommended one.
+    pub(crate) fn find(&self, game: &dyn Game, name: &str) -> Result<Choice, Problem> {
+        let all = self.of(game);
+        let at = if name.is_empty() { Some(0) } else { all.iter().position(|choice| *choice.name == *name) };
+        at.and_then(|at| all.get(at).cloned()).ok_or_else(|| {
+            let names: Vec<_> = all.iter().map(|choice| &*choice.name).collect();
+            let detail = format!("{} has no such engine; accepted: {}", game.name(), names.join(", "));
+            Problem::refused("engine.unknown", detail)
+                .with("engine", name.chars().take(40).collect::<String>())
+        })
+    }
+}
+
+impl Choice {
+    fn built_in(info: &'static EngineInfo) -> Choice {
+        let (name, about) = (info.name.into(), info.about.into());
+        Choice { name, about, options: info.options, source: Source::BuiltIn(info) }
+    }
+
+    /// Makes one.
+    pub(crate) fn make(&self, options: &Options) -> Result<Box<dyn Engine>, EngineError> {
+        match &self.source {
+            Source::BuiltIn(info) => (info.make)(options),
+            Source::Program(game, make) => {
+                options.check(&[])?;
+                Ok(Box::new(Program { name: self.name.clone(), game: *game, make: make.clone() }))
+            }
+        }
+    }
+}
+
+/// A program as an engine.
+struct Program {
+    name: Arc<str>,
+    game: &'static dyn Game,
+    make: MakePlayer,
+}
+
+impl Engine for Program {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn think(
+        &mut self,
+        position: &dyn Position,
+        limits: &Limits,
+        watch: &Watch,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<Decision, EngineError> {
+        let failed = |fault: Fault| EngineError::Failed(format!("{}: {fault}", self.name));
+        let mut player = (self.make)().map_err(failed)?;
+        let time = match (limits.move_time, limits.clock) {
+            (Some(time), Some(clock)) => time.min(clock.left),
+            (Some(time), None) => time,
+            (None, Some(clock)) => clock.left / 20,
+            (None, None) => Duration::from_secs(1),
+        };
+        let control = TimeControl { margin: LATE, patience: START, ..TimeControl::per_move(time) };
+        let limits = Limits { move_time: Some(time), ..limits.clone() };
+        let setup = self.game.setup_of(position);
+        let stop = watch.stop_flag();
+        let start = Start {
+            game: self.game,
+            setup: &setup,
+            control: &control,
+            limits: &limits,
+            deadline: Instant::now() + START,
+            stop,
+        };
+        player.start(&start).map_err(failed)?;
+        let alarm = Alarm::default();
+        let ask = Ask { limits: &limits, deadline: Instant::now() + time + LATE, alarm: &alarm, stop };
+        let answer = player.choose(position, &ask).map_err(failed)?;
+        player.finish();
+        let Some(mv) = answer.mv else {
+            return Err(EngineError::NoMove(format!("{} resigns", self.name)));
+        };
+        let score = answer.note.score.unwrap_or(0.0);
+        let nodes = answer.note.nodes.unwrap_or(0);
+        let depth = answer.note.depth.unwrap_or(0);
+        let found = Report {
+            depth,
+            score,
+            win_rate: 0.5,
+            nodes,
+            elapsed: watch.elapsed(),
+            lines: vec![Line { moves: vec![mv], score, win_rate: 0.5, depth, nodes, ..Line::default() }],
+            root: vec![RootMove { mv, score, win_rate: 0.5, nodes }],
+            ..Report::default()
+        };
+        report(&found);
+        Ok(Decision { mv, report: found })
+    }
+}

@@ -1,0 +1,153 @@
+//! Puzzles in play: the person attacks, the solver judges every move and defends as stubbornly as it can.
+//!
+//! Nothing is remembered between requests: a request carries all moves since the puzzle's position.
+
+mod solution;
+
+pub(crate) use solution::{Branch, solution};
+
+use crate::problem::Problem;
+use game::{Defence, Game, Limits, Move, Options, Position, ProofResult, Puzzle, Setup, StopFlag, Watch};
+use std::time::Duration;
+
+/// Time to judge a move, a first one (about which the puzzle says something), and one of the puzzle's own line.
+const JUDGE: Duration = Duration::from_secs(3);
+const JUDGE_KNOWN: Duration = Duration::from_millis(1200);
+const JUDGE_LINE: Duration = Duration::from_millis(300);
+/// Time of an engine that answers where the solver has no opinion.
+const REPLY: Duration = Duration::from_millis(600);
+
+/// What a move was worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The game is won, or cannot be lost any more.
+    Solved,
+    /// It still wins.
+    Right,
+    /// The answer refutes it.
+    Wrong,
+    /// Neither was proved in time.
+    Unclear,
+}
+
+impl Verdict {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Verdict::Solved => "solved",
+            Verdict::Right => "right",
+            Verdict::Wrong => "wrong",
+            Verdict::Unclear => "unclear",
+        }
+    }
+}
+
+/// A judged move: the answer to it is on the board already.
+pub(crate) struct Judged {
+    pub(crate) verdict: Verdict,
+    pub(crate) position: Box<dyn Position>,
+    pub(crate) reply: Option<Move>,
+}
+
+/// The puzzle of this name.
+pub(crate) fn find(game: &'static dyn Game, id: &str) -> Result<&'static Puzzle, Problem> {
+    let found = game.puzzles().iter().find(|puzzle| puzzle.id == id);
+    found.ok_or_else(|| Problem::missing("puzzle.unknown", "there is no such puzzle"))
+}
+
+/// The position of a puzzle. Ours are made by our own tools, so a broken one is a fault of the build.
+pub(crate) fn position(game: &dyn Game, puzzle: &Puzzle) -> Result<Box<dyn Position>, Problem> {
+    let defaults = Setup {
+        rule: puzzle.rule.clone(),
+        to_move: Some(puzzle.side),
+        ..Setup::empty(puzzle.size.0, puzzle.size.1)
+    };
+    Ok(game.parse(&puzzle.position, &defaults)?)
+}
+
+/// The position after moves of both sides.
+pub(crate) fn after(
+    game: &dyn Game,
+    puzzle: &Puzzle,
+    moves: &[String],
+) -> Result<Box<dyn Position>, Problem> {
+    let mut at = position(game, puzzle)?;
+    for (ply, text) in moves.iter().enumerate() {
+        at.parse_move(text)
+            .and_then(|mv| at.play(mv))
+            .map_err(|error| Problem::from(error).with("ply", ply).with("move", text.as_str()))?;
+    }
+    Ok(at)
+}
+
+fn limits(time: Duration) -> Limits {
+    Limits { memory_mb: 32, ..Limits::time(time) }
+}
+
+/// Judges the last of the moves played, which is on the board, and answers it.
+pub(crate) fn judge(
+    game: &dyn Game,
+    puzzle: &Puzzle,
+    played: &[String],
+    mut position: Box<dyn Position>,
+    stop: &StopFlag,
+) -> Judged {
+    if let Some(outcome) = position.outcome() {
+        let verdict = if outcome.winner() == Some(puzzle.side) { Verdict::Solved } else { Verdict::Wrong };
+        return Judged { verdict, position, reply: None };
+    }
+    // What the maker proved need not be proved again: the first moves that win, and one whole line.
+    let same = |a: &String, b: &String| a.eq_ignore_ascii_case(b);
+    let on_line =
+        played.len() < puzzle.line.len() && played.iter().zip(&puzzle.line).all(|(a, b)| same(a, b));
+    let proved = match played {
+        [first] => Some(puzzle.first_moves.iter().any(|known| same(known, first))),
+        _ => on_line.then_some(true),
+    };
+    let known = puzzle.line.get(played.len()).filter(|_| on_line && proved == Some(true));
+    let known = known.and_then(|text| position.parse_move(text).ok());
+    let time = match (known, proved) {
+        (Some(_), _) => JUDGE_LINE,
+        (None, Some(_)) => JUDGE_KNOWN,
+        (None, None) => JUDGE,
+    };
+    let Some(Defence { replies, holds, .. }) = game.defend(&*position, &puzzle.goal, &limits(time), stop)
+    else {
+        return Judged { verdict: Verdict::Unclear, position, reply: None };
+    };
+    let verdict = match (holds, proved) {
+        (Some(false), _) if replies.is_empty() => Verdict::Solved,
+        (Some(false), _) | (_, Some(true)) => Verdict::Right,
+        (Some(true), _) | (None, Some(false)) => Verdict::Wrong,
+        (None, None) => Verdict::Unclear,
+    };
+    let reply = match verdict {
+        Verdict::Solved => None,
+        Verdict::Right if known.is_some() => known,
+        _ => replies.first().copied().or_else(|| engine_move(game, &*position, stop)),
+    };
+    let reply = reply.filter(|mv| position.play(*mv).is_ok());
+    // A defender who has won by now has refuted everything.
+    let lost = position.outcome().is_some_and(|outcome| outcome.winner() != Some(puzzle.side));
+    Judged { verdict: if lost { Verdict::Wrong } else { verdict }, position, reply }
+}
+
+/// What the recommended engine would answer.
+fn engine_move(game: &dyn Game, position: &dyn Position, stop: &StopFlag) -> Option<Move> {
+    let mut engine = (game.engines().first()?.make)(&Options::new()).ok()?;
+    let found = engine.think(position, &limits(REPLY), &Watch::start(stop.clone()), &mut |_| {});
+    found.ok().map(|decision| decision.mv)
+}
+
+/// The move that wins now, if the position is still won.
+pub(crate) fn hint(
+    game: &dyn Game,
+    puzzle: &Puzzle,
+    position: &dyn Position,
+    stop: &StopFlag,
+) -> Option<Move> {
+    if position.history().len() == self::position(game, puzzle).ok()?.history().len() {
+        return position.parse_move(puzzle.first_moves.first().or(puzzle.line.first())?).ok();
+    }
+    let proof = game.prove(position, &puzzle.goal, &limits(JUDGE), stop)?;
+    (proof.result == ProofResult::Win).then(|| proof.line.first().copied())?
+}

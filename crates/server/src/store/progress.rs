@@ -1,0 +1,42 @@
+//! Progress with puzzles: counters under the hash of a secret that only the person's browser holds.
+
+use super::writer::Write;
+use super::{Store, StoreError};
+use std::collections::HashMap;
+
+/// What somebody has done with a puzzle, or adds to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
+    pub(crate) solved: i64,
+    pub(crate) wrong: i64,
+    pub(crate) hints: i64,
+}
+
+impl Store {
+    /// Everything an owner has done, by game and puzzle.
+    pub(crate) async fn progress(
+        &self,
+        owner: &str,
+    ) -> Result<HashMap<(String, String), Progress>, StoreError> {
+        let rows: Vec<(String, String, i64, i64, i64)> =
+            sqlx::query_as("SELECT game, puzzle, solved, wrong, hints FROM puzzle_progress WHERE owner = $1")
+                .bind(owner)
+                .fetch_all(&self.pool)
+                .await?;
+        let row = |(game, puzzle, solved, wrong, hints)| ((game, puzzle), Progress { solved, wrong, hints });
+        Ok(rows.into_iter().map(row).collect())
+    }
+
+    /// Adds to it; returns when it is on disk.
+    pub(crate) async fn add_progress(
+        &self,
+        owner: &str,
+        game: &str,
+        puzzle: &str,
+        more: Progress,
+        at: i64,
+    ) -> Result<(), StoreError> {
+        let (owner, game, puzzle) = (owner.into(), game.into(), puzzle.into());
+        self.writer.write(Write::Progress { owner, game, puzzle, more, at }).await
+    }
+}

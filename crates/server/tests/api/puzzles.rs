@@ -1,0 +1,165 @@
+//! Proofs, puzzles with their progress, made maps, and the operator's engines.
+
+use crate::client::{as_, get, play, post, send};
+use crate::host::{Host, on_each};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+fn ask(host: &Host, setup: &Value, moves: &[&str], question: &str) -> Value {
+    post(host.addr, "/solve", &json!({ "setup": setup, "moves": moves, "question": question })).expect(200)
+}
+
+#[test]
+fn the_solver_is_asked() {
+    let host = Host::start();
+    let gomoku = json!({ "game": "gomoku" });
+    let three = ["h8", "a1", "h9", "a2", "h10", "a4"];
+    let won = ask(&host, &gomoku, &three, "vcf");
+    assert_eq!(won["result"], "win", "{won}");
+    assert_eq!(won["line"].as_array().map(Vec::len), won["cells"].as_array().map(Vec::len));
+    assert_eq!(ask(&host, &gomoku, &three[..1], "vcf")["result"], "none");
+    let hex = json!({ "game": "hex", "rows": 3, "cols": 3 });
+    let all = ask(&host, &hex, &[], "winning-moves");
+    assert_eq!(all["result"], "win");
+    assert!(all["winning_moves"].as_array().unwrap().iter().any(|mv| mv["move"] == "b2"), "{all}");
+    assert_eq!(ask(&host, &hex, &["b2"], "winner")["result"], "loss");
+    let wrong = json!({ "setup": gomoku, "question": "winner" });
+    let problem = post(host.addr, "/solve", &wrong).problem(422, "question.unknown");
+    assert!(problem["detail"].as_str().unwrap().contains("vcf"), "{problem}");
+}
+
+#[test]
+fn a_proof_ends_when_its_client_leaves() {
+    use std::io::Write;
+    let host = Host::start();
+    let body = json!({ "setup": { "game": "hex", "rows": 11, "cols": 11 }, "question": "winner", "time_ms": 60_000 })
+        .to_string();
+    let mut stream = std::net::TcpStream::connect(host.addr).unwrap();
+    let head = format!(
+        "POST /api/v1/solve HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        host.addr,
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let searches = |host: &Host| get(host.addr, "/games").expect(200)["running"]["searches"].clone();
+    let wait = |count: u64| {
+        let began = Instant::now();
+        while searches(&host) != count {
+            assert!(began.elapsed() < Duration::from_secs(20), "{}", searches(&host));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        began.elapsed()
+    };
+    wait(1);
+    drop(stream);
+    assert!(wait(0) < Duration::from_secs(2));
+}
+
+#[test]
+fn a_puzzle_is_solved_and_remembered() {
+    on_each(|host| {
+        let listed = get(host.addr, "/puzzles?game=gomoku").expect(200);
+        assert_eq!(listed["puzzles"][0]["id"], "g-1");
+        assert!(listed["puzzles"][0]["line"].is_null(), "the list gives nothing away");
+        let secret = post(host.addr, "/puzzles/progress", &Value::Null).expect(201)["secret"].clone();
+        let send = |path: &str, moves: &[&str]| {
+            let path = format!("/puzzles/gomoku/g-1/{path}");
+            as_(host.addr, &secret, "POST", &path, &json!({ "moves": moves })).expect(200)
+        };
+        let shown = get(host.addr, "/puzzles/gomoku/g-1").expect(200);
+        assert_eq!(shown["view"]["to_move"], "black");
+        let wrong = send("moves", &["a15"]);
+        assert_eq!(wrong["verdict"], "wrong", "{wrong}");
+        assert!(wrong["reply"]["move"].is_string());
+        assert_eq!(send("hint", &[])["move"], "h11");
+        let right = send("moves", &["h11"]);
+        assert_eq!((&right["verdict"], &right["reply"]["move"]), (&json!("right"), &json!("h12")));
+        let right = send("moves", &["h11", "h12", "k8"]);
+        assert_eq!(right["verdict"], "right");
+        let reply = right["reply"]["move"].as_str().unwrap();
+        let last = if reply == "g8" { "l8" } else { "g8" };
+        assert_eq!(send("moves", &["h11", "h12", "k8", reply, last])["verdict"], "solved");
+        let tree = send("solution", &[])["tree"].clone();
+        assert_eq!(tree[0]["move"], "h11");
+        assert_eq!(tree[0]["children"][0]["move"], "h12");
+        let host = host.restart();
+        let done = as_(host.addr, &secret, "GET", "/puzzles?game=gomoku", &Value::Null).expect(200);
+        let counts = ["solved", "wrong", "hints"].map(|key| done["puzzles"][0][key].clone());
+        assert_eq!(counts, [json!(1), json!(1), json!(2)], "{done}");
+        assert_eq!(get(host.addr, "/puzzles").expect(200)["puzzles"][0]["solved"], 0, "others' is not shown");
+    });
+}
+
+#[test]
+fn a_hex_puzzle_is_won_by_a_connection() {
+    let host = Host::start();
+    let path = "/puzzles/hex/h-1/moves";
+    assert_eq!(post(host.addr, path, &json!({ "moves": ["b2"] })).expect(200)["verdict"], "solved");
+    let wrong = post(host.addr, path, &json!({ "moves": ["a1"] })).expect(200);
+    assert_eq!(wrong["verdict"], "wrong", "{wrong}");
+    post(host.addr, path, &json!({ "moves": ["b2", "b1"] })).problem(409, "turn.other");
+    post(host.addr, path, &json!({ "moves": ["z9"] })).problem(422, "move.off-board");
+    post(host.addr, "/puzzles/hex/h-2/moves", &json!({ "moves": ["a1"] })).problem(404, "puzzle.unknown");
+    post(host.addr, "/puzzles/go/h-1/moves", &json!({ "moves": ["a1"] })).problem(404, "puzzle.unknown");
+    let odd = [("Content-Type", "application/json"), ("Authorization", "Bearer x")];
+    send(host.addr, "GET", "/api/v1/puzzles", &odd, b"").problem(403, "secret.wrong");
+}
+
+#[test]
+fn maps_are_made() {
+    let host = Host::start();
+    let recipe = json!({ "style": "prim", "rows": 21, "cols": 31, "seed": 7 });
+    let map = post(host.addr, "/maze/generate", &recipe).expect(200);
+    assert_eq!((map["rows"].clone(), map["cols"].clone()), (json!(21), json!(31)));
+    assert_eq!(post(host.addr, "/maze/generate", &recipe).expect(200)["map"], map["map"]);
+    let text = map["map"].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect::<Vec<_>>();
+    let path = post(host.addr, "/maze/solve", &json!({ "map": text.join("\n") })).expect(200);
+    assert_eq!(path["result"], "found");
+    let large = json!({ "style": "prim", "rows": 5000, "cols": 5000 });
+    post(host.addr, "/maze/generate", &large).problem(422, "maze.size");
+    let odd = json!({ "style": "spiral", "rows": 9, "cols": 9 });
+    post(host.addr, "/maze/generate", &odd).problem(422, "maze.style");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_operators_engine_plays_and_nobody_elses() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("corner.sh");
+    let text = "#!/bin/sh\nwhile read line; do case \"$line\" in START*|RESTART*|RECTSTART*) echo OK;;\n\
+                BEGIN*) echo 7,7;; DONE*) echo 0,0;; END*) exit;; esac; done\n";
+    std::fs::write(&program, text).unwrap();
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    let file = folder.path().join("engines.toml");
+    let entry =
+        "[[engine]]\nname = 'corner'\ngame = 'gomoku'\nprotocol = 'gomocup'\ncommand = './corner.sh'\n";
+    std::fs::write(&file, entry).unwrap();
+    let host = Host::with_engines(&file);
+    let catalog = get(host.addr, "/catalog").expect(200);
+    let names = |at: usize| -> Vec<&str> {
+        let engines = catalog["games"][at]["engines"].as_array().unwrap();
+        engines.iter().map(|engine| engine["name"].as_str().unwrap()).collect()
+    };
+    assert!(names(0).contains(&"corner") && !names(1).contains(&"corner"));
+    let against = |engine: &str| {
+        let second = json!({ "kind": "engine", "engine": engine, "time_ms": 200 });
+        let players = json!({ "first": { "kind": "human" }, "second": second });
+        let body = json!({ "setup": { "game": "gomoku" }, "players": players, "visibility": "link" });
+        post(host.addr, "/games", &body)
+    };
+    let game = against("corner").expect(201);
+    play(host.addr, &game, "first", 0, "h8").expect(200);
+    let began = Instant::now();
+    loop {
+        let shown = get(host.addr, &format!("/games/{}", game["id"].as_str().unwrap())).expect(200);
+        if shown["view"]["ply"] == 2 {
+            assert_eq!(shown["view"]["last"]["row"], 0);
+            break;
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "{shown}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    against("cmd:sh").problem(422, "engine.unknown");
+    against("gomocup:./corner.sh").problem(422, "engine.unknown");
+}
