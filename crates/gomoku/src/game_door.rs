@@ -2,10 +2,10 @@
 
 use crate::notation::{self, sgf};
 use crate::{Class, Opening, Position, Rule, draw};
-use crate::{classic, engine, solve};
+use crate::{classic, engine, puzzle, solve};
 use ::game::{
     Defence, EngineError, EngineInfo, Game, Layer, LayerCell, Limits, Picture, Position as Door, Proof,
-    Record, Setup, SetupError, Side, StopFlag, TextError, Watch, Xray,
+    Puzzle, Record, Setup, SetupError, Side, StopFlag, TextError, Watch, Xray,
 };
 use search::theatre::{Ask, Record as TheatreRecord};
 
@@ -97,6 +97,10 @@ impl Game for Gomoku {
             _ => return None,
         };
         Some(Layer { cells, links: Vec::new() })
+    }
+
+    fn puzzles(&self) -> &'static [Puzzle] {
+        puzzle::shipped()
     }
 
     fn questions(&self) -> &'static [(&'static str, &'static str)] {
