@@ -8,6 +8,7 @@
 pub mod bench;
 pub mod draw;
 mod engine;
+mod explain;
 mod level;
 mod limits;
 mod moves;
@@ -21,6 +22,7 @@ mod rules;
 pub mod sgf;
 
 pub use engine::{Decision, Engine, EngineError, EngineInfo, Options};
+pub use explain::{AutomatonStep, Pattern, Xray, XrayLine, XrayTerm, stage};
 pub use level::Level;
 pub use limits::{Clock, Limits, StopFlag, Watch};
 pub use moves::{Cell, Move, Seat, Side};

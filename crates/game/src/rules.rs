@@ -1,6 +1,10 @@
 //! The door every game answers: set-up, notation, files and its own engines.
 
-use crate::{Cell, Defence, EngineInfo, Limits, Position, Proof, Puzzle, Record, Side, StopFlag};
+use crate::{
+    Cell, Defence, EngineError, EngineInfo, Limits, Position, Proof, Puzzle, Record, Side, StopFlag, Watch,
+    Xray,
+};
+use search::theatre::{Ask, Record as TheatreRecord};
 use serde::{Deserialize, Serialize};
 
 /// A game, as the arena, the command line and the server see it.
@@ -86,6 +90,23 @@ pub trait Game: Sync {
         _limits: &Limits,
         _stop: &StopFlag,
     ) -> Option<Defence> {
+        None
+    }
+
+    /// Searches a position with a textbook algorithm over an engine's evaluation (an empty name: the usual one) and
+    /// returns the record for watching. `Unsupported` where the game or the engine cannot be watched.
+    fn explain(
+        &self,
+        _position: &dyn Position,
+        _engine: &str,
+        _ask: &Ask,
+        _watch: &Watch,
+    ) -> Result<TheatreRecord, EngineError> {
+        Err(EngineError::Unsupported(format!("{} has no search that can be watched", self.name())))
+    }
+
+    /// What an engine's evaluation sees in a position, part by part; `None` where it does not say.
+    fn xray(&self, _position: &dyn Position, _engine: &str) -> Option<Xray> {
         None
     }
 

@@ -44,6 +44,9 @@ pub struct Board {
 struct Info {
     /// Four bits a direction: black's shapes in the low half, white's in the high half. 0 where occupied.
     shapes: u32,
+    /// The worth of the point to black, less that to white: kept, since the table it comes from is too large for
+    /// the nearest cache.
+    value: i32,
     classes: [Class; 2],
     /// The point itself, so that a logged entry knows where it belongs.
     at: u16,
@@ -79,12 +82,11 @@ impl Board {
             class_tables: class_table(rule),
             lines: [[u64::MAX; 64]; 4],
             cells: [WALL; FRAME],
-            infos: std::array::from_fn(|at| Info { shapes: 0, classes: [Class::Barred; 2], at: at as u16 }),
+            infos: std::array::from_fn(|at| Info { at: at as u16, ..Info::NONE }),
             tally: Tally { counts: [[0; Class::COUNT + 1]; 2], hot: [PointSet::EMPTY; 2], value: 0 },
             occupied: [PointSet::EMPTY; 2],
             on_board: PointSet::EMPTY,
-            log: vec![Info { shapes: 0, classes: [Class::Barred; 2], at: 0 }; moves * (8 * rule.reach() + 1)]
-                .into(),
+            log: vec![Info::NONE; moves * (8 * rule.reach() + 1)].into(),
             logged: 0,
             past: Vec::with_capacity(moves),
         };
@@ -178,8 +180,7 @@ impl Board {
         self.hash ^= stone_key(point, side);
         self.log[self.logged] = self.infos[at];
         self.logged += 1;
-        let old = value_of(self.class_tables, self.infos[at].shapes);
-        self.infos[at].set(0, [Class::Barred; 2], -old, &mut self.tally);
+        self.infos[at].set(0, [Class::Barred; 2], 0, &mut self.tally);
         if self.tables.shapes.len() == WINDOWS_4 {
             self.refresh_lines::<4>(at);
         } else {
@@ -425,8 +426,8 @@ impl Board {
         if shapes != info.shapes {
             self.log[self.logged] = *info;
             self.logged += 1;
-            let gain = value_of(self.class_tables, shapes) - value_of(self.class_tables, info.shapes);
-            info.set(shapes, classes_of(self.class_tables, shapes), gain, &mut self.tally);
+            let [black, white] = combinations(self.class_tables, shapes);
+            info.set(shapes, [black.class, white.class], value(black, white), &mut self.tally);
         }
     }
 
@@ -436,17 +437,21 @@ impl Board {
             all | spread(self.tables.shapes[self.window(at, direction)]) << (4 * direction.index())
         });
         let info = &mut self.infos[at % FRAME];
-        let gain = value_of(self.class_tables, shapes) - value_of(self.class_tables, info.shapes);
-        info.set(shapes, classes_of(self.class_tables, shapes), gain, &mut self.tally);
+        let [black, white] = combinations(self.class_tables, shapes);
+        info.set(shapes, [black.class, white.class], value(black, white), &mut self.tally);
     }
 }
 
 impl Info {
-    /// Replaces what is known, and the sums with it; `gain` is what the point's value changes by.
+    /// Nothing is known: a wall, or an occupied point.
+    const NONE: Info = Info { shapes: 0, value: 0, classes: [Class::Barred; 2], at: 0 };
+
+    /// Replaces what is known, and the sums with it.
     #[inline(always)]
-    fn set(&mut self, shapes: u32, classes: [Class; 2], gain: i32, tally: &mut Tally) {
+    fn set(&mut self, shapes: u32, classes: [Class; 2], value: i32, tally: &mut Tally) {
         self.shapes = shapes;
-        tally.value += gain;
+        tally.value += value - self.value;
+        self.value = value;
         for (side, (old, new)) in self.classes.into_iter().zip(classes).enumerate() {
             if old != new {
                 tally.counts[side][old.index()] -= 1;
@@ -486,16 +491,9 @@ fn spread(shapes: u8) -> u32 {
     (shapes | shapes << 12) & 0x000f_000f
 }
 
-#[inline(always)]
-fn classes_of(tables: &ClassTable, shapes: u32) -> [Class; 2] {
-    let [black, white] = combinations(tables, shapes);
-    [black.class, white.class]
-}
-
 /// The worth of a point to black, less that to white.
 #[inline(always)]
-fn value_of(tables: &ClassTable, shapes: u32) -> i32 {
-    let [black, white] = combinations(tables, shapes);
+fn value(black: &Combination, white: &Combination) -> i32 {
     i32::from(black.worth.value) - i32::from(white.worth.value)
 }
 

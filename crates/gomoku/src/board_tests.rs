@@ -51,8 +51,7 @@ fn from_scratch(board: &Board) -> Board {
         if fresh.is_empty(point) {
             fresh.refresh_point(point.index());
         } else {
-            let value = value_of(fresh.class_tables, fresh.infos[point.index()].shapes);
-            fresh.infos[point.index()].set(0, [Class::Barred; 2], -value, &mut fresh.tally);
+            fresh.infos[point.index()].set(0, [Class::Barred; 2], 0, &mut fresh.tally);
         }
     }
     fresh

@@ -2,11 +2,12 @@
 
 use crate::notation::{self, sgf};
 use crate::{Class, Opening, Position, Rule, draw};
-use crate::{classic, engine, solve};
+use crate::{classic, engine, puzzle, solve};
 use ::game::{
-    Defence, EngineInfo, Game, Layer, LayerCell, Limits, Picture, Position as Door, Proof, Record, Setup,
-    SetupError, Side, StopFlag, TextError,
+    Defence, EngineError, EngineInfo, Game, Layer, LayerCell, Limits, Picture, Position as Door, Proof,
+    Puzzle, Record, Setup, SetupError, Side, StopFlag, TextError, Watch, Xray,
 };
+use search::theatre::{Ask, Record as TheatreRecord};
 
 /// The game of Gomoku with all its rule variants.
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,6 +99,10 @@ impl Game for Gomoku {
         Some(Layer { cells, links: Vec::new() })
     }
 
+    fn puzzles(&self) -> &'static [Puzzle] {
+        puzzle::shipped()
+    }
+
     fn questions(&self) -> &'static [(&'static str, &'static str)] {
         &solve::QUESTIONS
     }
@@ -114,6 +119,27 @@ impl Game for Gomoku {
         stop: &StopFlag,
     ) -> Option<Defence> {
         solve::defend(position.downcast()?, question.parse().ok()?, limits, stop)
+    }
+
+    fn explain(
+        &self,
+        position: &dyn Door,
+        engine: &str,
+        ask: &Ask,
+        watch: &Watch,
+    ) -> Result<TheatreRecord, EngineError> {
+        match position.downcast::<Position>() {
+            Some(position) => classic::explain(position, engine, ask, watch),
+            None => Err(EngineError::Unsupported("this is not a position of gomoku".into())),
+        }
+    }
+
+    fn xray(&self, position: &dyn Door, engine: &str) -> Option<Xray> {
+        let position = position.downcast::<Position>()?;
+        if engine.is_empty() || engine == engine::INFO.name {
+            return Some(engine::xray(position));
+        }
+        classic::xray(position, engine)
     }
 
     fn engines(&self) -> &'static [EngineInfo] {

@@ -6,10 +6,12 @@
 //! it. [`Position`] adds history, opening protocols and validation behind the shared door, [`notation`]
 //! reads and writes it, and [`GOMOKU`] is the game as the rest of the house sees it.
 //!
-//! Engines search on [`Board`]; everything else uses [`Position`]. [`solve`] proves forced wins on it.
+//! Engines search on [`Board`]; everything else uses [`Position`]. [`solve`] proves forced wins on it,
+//! [`puzzle`] makes and checks puzzles with it, [`book`] is the opening book.
 
 mod bench;
 mod board;
+pub mod book;
 pub mod class;
 pub mod classic;
 mod draw;
@@ -21,6 +23,7 @@ mod opening;
 mod oracle;
 mod point;
 mod position;
+pub mod puzzle;
 mod rule;
 pub mod shape;
 pub mod solve;

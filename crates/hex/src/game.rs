@@ -2,9 +2,10 @@
 
 use crate::{HexPosition, SwapRule, classic, draw, engine, knowledge, notation, puzzle, solver};
 use game::{
-    Defence, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record, Setup, SetupError,
-    StopFlag, TextError,
+    Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record, Setup,
+    SetupError, StopFlag, TextError, Watch, Xray,
 };
+use search::theatre::{Ask, Record as TheatreRecord};
 
 /// The game of Hex.
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,6 +116,21 @@ impl Game for Hex {
 
     fn puzzles(&self) -> &'static [Puzzle] {
         puzzle::shipped()
+    }
+
+    fn explain(
+        &self,
+        position: &dyn Position,
+        engine: &str,
+        ask: &Ask,
+        watch: &Watch,
+    ) -> Result<TheatreRecord, EngineError> {
+        classic::explain(&own(position), engine, ask, watch)
+    }
+
+    fn xray(&self, position: &dyn Position, engine: &str) -> Option<Xray> {
+        let known = engine.is_empty() || self.engines().iter().any(|info| info.name == engine);
+        known.then(|| classic::xray(&own(position)))
     }
 
     fn engines(&self) -> &'static [EngineInfo] {

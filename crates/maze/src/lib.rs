@@ -13,6 +13,7 @@
 mod bits;
 mod buckets;
 mod ends;
+pub mod explain;
 pub mod format;
 pub mod generate;
 mod grid;

@@ -9,7 +9,8 @@
 //!
 //! Every algorithm takes a `keep_going` closure, asked once per node or playout (see [`stop`]), and an observer.
 //! The observer `()` does nothing; dispatch is static, so watching costs nothing when nobody watches.
-//! [`record`] holds ready-made observers that keep a bounded list of events, [`tictactoe`] the example game.
+//! [`record`] holds ready-made observers that keep a bounded list of events, [`theatre`] the compact records that
+//! `tengen explain` writes and the web app plays back, [`tictactoe`] the example game.
 //!
 //! ```
 //! use search::adversarial::alpha_beta;
@@ -34,6 +35,7 @@ pub mod path;
 pub mod record;
 pub mod rng;
 pub mod stop;
+pub mod theatre;
 pub mod tictactoe;
 
 pub use rng::Rng;

@@ -2,12 +2,14 @@
 //!
 //! X moves first and is MAX. Cells are numbered 0 to 8, row by row from the top left.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
 use crate::adversarial::Game;
+use crate::theatre::{self, Ask, Record, Stage, Trim};
 
 /// A position of tic-tac-toe: one bit per cell for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -102,6 +104,30 @@ impl Game for TicTacToe {
     fn hash(&self) -> Option<u64> {
         Some(crate::rng::mix(u64::from(self.x) << 9 | u64::from(self.o)))
     }
+}
+
+/// Searches a position and writes down what was seen. `ask.ordering` puts the centre first, then the corners.
+pub fn explain(position: &TicTacToe, ask: &Ask, keep_going: impl FnMut() -> bool) -> Record {
+    const RANK: [i64; 9] = [1, 2, 1, 2, 0, 2, 1, 2, 1];
+    let ordering = ask.ordering.unwrap_or(false);
+    let key = ordering.then_some(|mv: u8| RANK.get(usize::from(mv)).copied().unwrap_or(9));
+    let mut options = BTreeMap::from([("ordering".to_string(), on_off(ordering).to_string())]);
+    options.extend(ask.width.map(|width| ("width".to_string(), width.to_string())));
+    let stage = Stage {
+        game: "tictactoe".into(),
+        rows: 3,
+        cols: 3,
+        board: position.to_string().lines().map(str::to_string).collect(),
+        to_move: if position.max_to_move() { "black".into() } else { "white".into() },
+        engine: String::new(),
+        options,
+    };
+    let mut game = Trim { game: *position, key, width: ask.width };
+    theatre::watch(&mut game, ask, stage, u32::from, keep_going)
+}
+
+fn on_off(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
 }
 
 /// Three lines of `X`, `O` and `.`.

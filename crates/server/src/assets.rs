@@ -39,6 +39,22 @@ pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
     (headers, Body::from(file.data)).into_response()
 }
 
+/// A page that plays a record without any server: the app's player and the record in one file. `None` if this build
+/// has no web app.
+pub fn player_page(record: &str) -> Option<String> {
+    let text = |name: &str| Some(String::from_utf8_lossy(&Dist::get(name)?.data).into_owned());
+    let (script, style) = (text("player/player.js")?, text("player/player.css")?);
+    // In a script element only `</script` ends the text, and `<!--` changes how it is read.
+    let record = record.replace('<', "\\u003c");
+    let script = script.replace("</script", "<\\/script").replace("<!--", "<\\!--");
+    Some(format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>Tengen</title>\n<style>\n{style}\n</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
+         <script type=\"application/json\" id=\"record\">{record}</script>\n<script>\n{script}\n</script>\n</body>\n</html>\n"
+    ))
+}
+
 fn missing() -> Response {
     Problem::missing("path.unknown", "there is nothing at this address").into_response()
 }

@@ -33,6 +33,7 @@ mod store;
 mod time;
 
 pub use api::docs::openapi_json;
+pub use assets::player_page;
 pub use config::{Config, ConfigError};
 pub use engines::EnginesError;
 pub use security::rate::Quota;

@@ -26,16 +26,22 @@ enum Command {
     Analyze(cmd::analyze::Args),
     /// Run the fixed searches that show whether an engine has changed
     Bench(cmd::bench::Args),
+    /// Opening books: make, show
+    Book(cmd::book::Args),
     /// Tools for authors of engines
     Arena(cmd::arena::Args),
     /// Speak an engine protocol on stdin and stdout
     Engine(cmd::engine::Args),
     /// List the built-in engines
     Engines(cmd::engines::Args),
+    /// Record a search for watching: JSON, a page, or a walk-through
+    Explain(cmd::explain::Args),
     /// Play a match between two engines: Elo, SPRT
     Match(cmd::match_::Args),
     /// Play in the terminal against an engine or a person
     Play(cmd::play::Args),
+    /// Puzzles: list, show, play, check, make
+    Puzzle(cmd::puzzle::Args),
     /// Draw a position in the terminal, or as SVG or PNG
     Render(cmd::render::Args),
     /// Ask the rules about a position
@@ -60,11 +66,14 @@ fn main() -> ExitCode {
     let done = match cli.command.unwrap_or_else(|| Command::Serve(cmd::serve::Args::default())) {
         Command::Analyze(args) => cmd::analyze::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
+        Command::Book(args) => cmd::book::run(&args),
         Command::Arena(args) => cmd::arena::run(&args),
         Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
+        Command::Explain(args) => cmd::explain::run(&args),
         Command::Match(args) => cmd::match_::run(&args),
         Command::Play(args) => cmd::play::run(&args),
+        Command::Puzzle(args) => cmd::puzzle::run(&args),
         Command::Render(args) => cmd::render::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Tournament(args) => cmd::tournament::run(&args),

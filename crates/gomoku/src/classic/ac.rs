@@ -7,12 +7,15 @@
 
 use super::lines::{BLACK, EMPTY, LONGEST, Lines, Scorer, WHITE};
 use super::player::{Classic, Player};
+use super::xray::Content;
 use crate::Position;
-use ::game::{EngineError, EngineInfo, Options, Side};
+use ::game::{AutomatonStep, EngineError, EngineInfo, Options, Side};
 use aho_corasick::Anchored;
-use aho_corasick::automaton::Automaton as _;
+use aho_corasick::automaton::{Automaton as _, StateID};
 use aho_corasick::dfa::DFA;
+use aho_corasick::nfa::noncontiguous::NFA;
 use search::adversarial::Game;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -74,11 +77,19 @@ fn width(options: &Options) -> Result<Option<usize>, EngineError> {
 
 /// Which of S1's devices are on.
 #[derive(Clone, Copy, Debug)]
-struct Settings {
+pub(super) struct Settings {
     /// Successors searched at each node; `None`: all.
     width: Option<usize>,
     ordering: bool,
     pruning: bool,
+}
+
+impl Settings {
+    /// As asked for in a search to be watched: a width of 0 is no truncation.
+    pub(super) fn asked(width: Option<usize>, ordering: Option<bool>) -> Settings {
+        let width = width.map_or(Some(11), |width| Some(width).filter(|width| *width > 0));
+        Settings { width, ordering: ordering.unwrap_or(true), pruning: true }
+    }
 }
 
 impl Classic for Settings {
@@ -118,10 +129,7 @@ struct Automaton {
 }
 
 static AUTOMATON: LazyLock<Automaton> = LazyLock::new(|| {
-    let white = PATTERNS.iter().map(|(pattern, _)| pattern.replace('1', "2"));
-    let black = PATTERNS.iter().map(|(pattern, _)| pattern.to_string());
-    let bytes = black.chain(white).map(|p| p.bytes().map(|b| b - b'0').collect::<Vec<u8>>());
-    let built = DFA::builder().build(bytes).expect("the patterns are fixed and few");
+    let built = DFA::builder().build(patterns()).expect("the patterns are fixed and few");
     let start = built.start_state(Anchored::No).expect("unanchored is how it was built");
     let mut states = vec![start];
     let mut automaton = Automaton { next: Vec::new(), ends: Vec::new() };
@@ -139,6 +147,13 @@ static AUTOMATON: LazyLock<Automaton> = LazyLock::new(|| {
     }
     automaton
 });
+
+/// Black's patterns, then White's, as cells.
+fn patterns() -> Vec<Vec<u8>> {
+    let white = PATTERNS.iter().map(|(pattern, _)| pattern.replace('1', "2"));
+    let black = PATTERNS.iter().map(|(pattern, _)| pattern.to_string());
+    black.chain(white).map(|p| p.bytes().map(|b| b - b'0').collect()).collect()
+}
 
 /// The longest pattern: so many cells after a change, the automaton is in the state it was in before.
 const REACH: usize = 6;
@@ -249,6 +264,60 @@ impl Best<'_> {
         let entry = (key, cell as u16);
         let at = self.order.iter().rposition(|known| *known < entry).map_or(0, |at| at + 1);
         self.order.insert(at, entry);
+    }
+}
+
+/// The states of the automaton, each with the text that leads to it, for showing how a line is read.
+struct States {
+    automaton: NFA,
+    texts: HashMap<StateID, String>,
+}
+
+static STATES: LazyLock<States> = LazyLock::new(|| {
+    let automaton = NFA::new(patterns()).expect("the patterns are fixed and few");
+    // Breadth first, the first text that reaches a state is the shortest: the beginning of a pattern it stands for.
+    let mut texts = HashMap::new();
+    let mut queue = VecDeque::new();
+    if let Ok(start) = automaton.start_state(Anchored::No) {
+        texts.insert(start, String::new());
+        queue.push_back(start);
+    }
+    while let Some(state) = queue.pop_front() {
+        for cell in [EMPTY, BLACK, WHITE] {
+            let next = automaton.next_state(Anchored::No, state, cell);
+            if !texts.contains_key(&next) {
+                texts.insert(next, format!("{}{cell}", texts[&state]));
+                queue.push_back(next);
+            }
+        }
+    }
+    States { automaton, texts }
+});
+
+/// Reads a line as the automaton does: the states walked, the patterns found and what the distinct ones add.
+pub(super) fn xray_line(line: &mut Content) {
+    let States { automaton, texts } = &*STATES;
+    let Ok(mut state) = automaton.start_state(Anchored::No) else { return };
+    for place in 0..line.cells.len() {
+        state = automaton.next_state(Anchored::No, state, line.cells[place]);
+        let mut found = Vec::new();
+        if automaton.is_match(state) {
+            for index in 0..automaton.match_len(state) {
+                let number = automaton.match_pattern(state, index).as_usize();
+                let black = number < PATTERNS.len();
+                let (pattern, score) = PATTERNS[number % PATTERNS.len()];
+                let side = if black { Side::Black } else { Side::White };
+                let start = place as i32 + 1 - pattern.len() as i32;
+                // A pattern counts once a line, however often it is found.
+                let again = line.found.patterns.iter().any(|p| p.pattern == pattern && p.side == side);
+                let value = f64::from(if black { score } else { -score }) * f64::from(u8::from(!again));
+                line.note(pattern, side, start, value);
+                line.found.score += value;
+                found.push(if black { pattern.to_string() } else { pattern.replace('1', "2") });
+            }
+        }
+        let text = texts.get(&state).cloned().unwrap_or_default();
+        line.found.states.push(AutomatonStep { state: state.as_u32(), text, found });
     }
 }
 

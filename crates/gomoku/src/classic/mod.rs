@@ -10,6 +10,7 @@
 //! behind the `Engine` door, with levels.
 
 pub mod ac;
+mod explain;
 mod level;
 mod lines;
 mod player;
@@ -17,6 +18,10 @@ pub mod shapes;
 pub mod squares;
 #[cfg(test)]
 mod tests;
+mod xray;
+
+pub use explain::explain;
+pub use xray::xray;
 
 use ::game::EngineInfo;
 

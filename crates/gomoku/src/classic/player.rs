@@ -44,7 +44,7 @@ impl<C: Classic> Player<C> {
         depth: u32,
         mut keep_going: impl FnMut() -> bool,
     ) -> GameOutcome<u16> {
-        let mut game = Rooted { game: self.classic.game(position), allowed: allowed.to_vec(), ply: 0 };
+        let mut game = Rooted::new(self.classic.game(position), allowed.to_vec());
         if self.classic.pruning() {
             alpha_beta(&mut game, depth, &mut keep_going, &mut ())
         } else {
@@ -54,7 +54,7 @@ impl<C: Classic> Player<C> {
 
     /// Weaker play: exact values a little way ahead, with small errors.
     fn weakened(&self, position: &Position, allowed: &[bool], limits: &Limits, plies: u32) -> Option<u16> {
-        let mut game = Rooted { game: self.classic.game(position), allowed: allowed.to_vec(), ply: 0 };
+        let mut game = Rooted::new(self.classic.game(position), allowed.to_vec());
         let outcome = minimax(&mut game, plies, stop::never(), &mut ());
         let sign = if position.to_move() == Side::Black { 1.0 } else { -1.0 };
         let table: Vec<(u16, f64)> = outcome.root.iter().map(|row| (row.mv, sign * row.value)).collect();
@@ -155,7 +155,7 @@ fn to_move(cell: u16, size: usize) -> Move {
 }
 
 /// Which cells may be played at the root: the rules and the limits decide, not the document's game.
-fn allowed_cells(position: &Position, limits: &Limits) -> Result<Vec<bool>, EngineError> {
+pub(super) fn allowed_cells(position: &Position, limits: &Limits) -> Result<Vec<bool>, EngineError> {
     let size = usize::from(position.rows());
     let mut allowed = vec![false; size * size];
     for mv in position.legal_moves() {
@@ -216,10 +216,16 @@ fn win_rate(score: f64) -> f64 {
 }
 
 /// A game whose root offers only allowed cells.
-struct Rooted<G> {
+pub(super) struct Rooted<G> {
     game: G,
     allowed: Vec<bool>,
     ply: u32,
+}
+
+impl<G> Rooted<G> {
+    pub(super) fn new(game: G, allowed: Vec<bool>) -> Rooted<G> {
+        Rooted { game, allowed, ply: 0 }
+    }
 }
 
 impl<G: Game<Move = u16>> Game for Rooted<G> {

@@ -9,6 +9,7 @@
 
 use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
 use super::player::{Classic, Player};
+use super::xray::Content;
 use crate::Position;
 use ::game::{EngineError, EngineInfo, Side};
 use search::adversarial::Game;
@@ -63,8 +64,14 @@ pub const INFO: EngineInfo = EngineInfo {
 };
 
 #[derive(Clone)]
-struct Settings {
+pub(super) struct Settings {
     shapes: Shapes,
+}
+
+impl Settings {
+    pub(super) fn mended() -> Settings {
+        Settings { shapes: Shapes::new(false) }
+    }
 }
 
 impl Classic for Settings {
@@ -147,6 +154,24 @@ impl Scorer<1> for Shapes {
     fn eligible(&self, row: usize, col: usize) -> bool {
         let inner = 2..self.size.saturating_sub(2);
         !self.original || (inner.contains(&row) && inner.contains(&col))
+    }
+}
+
+/// What S2 (mended) finds in a line: every form for each of its stones.
+pub(super) fn xray_line(line: &mut Content) {
+    let shapes = Shapes::new(false);
+    for (form, value) in &shapes.forms {
+        for start in -1..line.cells.len() as isize {
+            for (own, side, sign) in [(BLACK, Side::Black, 1), (WHITE, Side::White, -1)] {
+                let stones = shapes.stones_in(&line.cells, start, form, own, u32::MAX);
+                if stones > 0 {
+                    let text: String = form.iter().map(|cell| char::from(b'0' + cell)).collect();
+                    let worth = f64::from(sign * value * stones);
+                    line.note(&text, side, start as i32, worth);
+                    line.found.score += worth;
+                }
+            }
+        }
     }
 }
 

@@ -6,8 +6,9 @@
 
 use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
 use super::player::{Classic, Player};
+use super::xray::Content;
 use crate::Position;
-use ::game::{EngineInfo, Side};
+use ::game::{Cell, EngineInfo, Side, XrayTerm};
 use search::adversarial::Game;
 
 /// A class of shapes: its forms (`1` own, `0` empty, `2` opponent or edge) and its value.
@@ -44,8 +45,14 @@ pub const INFO: EngineInfo = EngineInfo {
 };
 
 #[derive(Clone, Copy)]
-struct Settings {
+pub(super) struct Settings {
     parallel: bool,
+}
+
+impl Settings {
+    pub(super) fn plain() -> Settings {
+        Settings { parallel: false }
+    }
 }
 
 impl Classic for Settings {
@@ -87,17 +94,11 @@ impl Scorer<12> for Counts {
 
 /// How often one class occurs in a line, for Black and for White.
 fn class_counts(line: &[u8], class: usize) -> [i32; 2] {
-    let at = |place: isize| usize::try_from(place).ok().and_then(|place| line.get(place)).copied();
     let mut counts = [0; 2];
     for form in CLASSES[class].forms {
         for start in -1..line.len() as isize {
             for (side, own) in [BLACK, WHITE].into_iter().enumerate() {
-                let fits = form.bytes().enumerate().all(|(i, want)| match (want, at(start + i as isize)) {
-                    (b'0', cell) => cell == Some(EMPTY),
-                    (b'1', cell) => cell == Some(own),
-                    (_, cell) => cell.is_none_or(|cell| cell != EMPTY && cell != own),
-                });
-                counts[side] += i32::from(fits);
+                counts[side] += i32::from(fits(line, form, start, own));
             }
         }
     }
@@ -144,6 +145,77 @@ impl SquaresGame {
         });
         counts
     }
+}
+
+/// The classes by name, for people.
+const NAMES: [&str; 6] = ["open-four", "four", "open-three", "sleeping-three", "open-two", "sleeping-two"];
+
+/// What S3 finds: its forms line by line, and the terms that the counts, squared, add up to.
+pub(super) fn xray(position: &Position, lines: &mut [Content]) -> Vec<XrayTerm> {
+    let mut counts = [[0i64; 2]; 6];
+    let mut places: Vec<[Vec<Cell>; 2]> = vec![Default::default(); 6];
+    for line in lines {
+        for (class, ShapeClass { forms, .. }) in CLASSES.iter().enumerate() {
+            for form in *forms {
+                for start in -1..line.cells.len() as isize {
+                    for side in Side::BOTH {
+                        if fits(&line.cells, form, start, [BLACK, WHITE][side.index()]) {
+                            counts[class][side.index()] += 1;
+                            let at = |i: usize| usize::try_from(start + i as isize).ok();
+                            let own = form.bytes().enumerate().filter(|(_, want)| *want == b'1');
+                            let own: Vec<Cell> =
+                                own.filter_map(|(i, _)| line.found.cells.get(at(i)?).copied()).collect();
+                            places[class][side.index()].extend(own);
+                            line.note(form, side, start as i32, 0.0);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let to_move = ::game::Position::to_move(position);
+    let mut terms = Vec::new();
+    for side in Side::BOTH {
+        let sign = if side == Side::Black { 1.0 } else { -1.0 } * if side == to_move { 2.0 } else { 1.0 };
+        for (class, ShapeClass { value, .. }) in CLASSES.iter().enumerate() {
+            let count = counts[class][side.index()];
+            if count > 0 {
+                terms.push(XrayTerm {
+                    name: NAMES[class].into(),
+                    side: Some(side),
+                    amount: count as f64,
+                    value: sign * (count * count * value) as f64,
+                    cells: std::mem::take(&mut places[class][side.index()]),
+                });
+            }
+        }
+        let size = usize::from(position.board().size());
+        let stones: Vec<usize> =
+            super::player::stones(position).filter(|stone| stone.0 == side).map(|stone| stone.1).collect();
+        let ring = |cell: usize| {
+            let (row, col, last) = (cell / size, cell % size, size - 1);
+            row.min(col).min(last - row).min(last - col)
+        };
+        let rings: usize = stones.iter().map(|cell| ring(*cell)).sum();
+        terms.push(XrayTerm {
+            name: "rings".into(),
+            side: Some(side),
+            amount: rings as f64,
+            value: sign * rings as f64,
+            cells: stones.iter().map(|cell| Cell::new((cell / size) as u8, (cell % size) as u8)).collect(),
+        });
+    }
+    terms
+}
+
+/// Has this window of a line the form, for `own`?
+fn fits(line: &[u8], form: &str, start: isize, own: u8) -> bool {
+    let at = |place: isize| usize::try_from(place).ok().and_then(|place| line.get(place)).copied();
+    form.bytes().enumerate().all(|(i, want)| match (want, at(start + i as isize)) {
+        (b'0', cell) => cell == Some(EMPTY),
+        (b'1', cell) => cell == Some(own),
+        (_, cell) => cell.is_none_or(|cell| cell != EMPTY && cell != own),
+    })
 }
 
 /// One class counted over all lines of a board.

@@ -1,7 +1,10 @@
 //! The documents' published figures, and what the levels promise.
 
+use super::player::Classic;
 use crate::{GOMOKU, Position};
 use ::game::{Cell, Decision, Game, Level, Limits, Move, Options, Position as Door, Setup, Watch};
+use search::adversarial::Game as _;
+use search::theatre::{Algorithm, Ask, Search};
 use std::path::PathBuf;
 
 fn level_file(name: &str) -> Option<String> {
@@ -94,6 +97,101 @@ fn pruning_changes_the_work_and_not_the_value() {
 fn the_level_file_is_the_same_position() {
     let Some(text) = level_file("16.txt") else { return };
     assert_eq!(parse(&text).hash(), parse(LEVEL_16).hash());
+}
+
+#[test]
+fn a_watched_search_is_the_engines_own() {
+    let position = parse(LEVEL_16);
+    let ask = |depth| Ask { depth, keep: 5_000, ..Ask::new(Algorithm::AlphaBeta) };
+    let record = GOMOKU.explain(&*position, "classic-ac", &ask(5), &Watch::default()).unwrap();
+    let Search::Tree { result, columns, .. } = &record.search else { panic!("a tree") };
+    let engine = think("classic-ac", &[], &*position, &Limits::depth(5)).report;
+    assert_eq!((result.nodes, result.value.0, result.best), (3941, 3720.0, Some(6 * 15 + 7)));
+    assert_eq!(columns.nodes.len(), 3942);
+    let table: Vec<(u32, f64, u64)> = result.root.iter().map(|row| (row.0, row.1.0, row.2)).collect();
+    let cell = |mv: Move| mv.cell().map(|cell| u32::from(cell.row) * 15 + u32::from(cell.col)).unwrap();
+    let theirs: Vec<_> = engine.root.iter().map(|row| (cell(row.mv), row.score, row.nodes)).collect();
+    assert_eq!(table, theirs);
+    let all = Ask { width: Some(0), ordering: Some(false), keep: 0, ..ask(4) };
+    let record = GOMOKU.explain(&*position, "classic-ac", &all, &Watch::default()).unwrap();
+    let Search::Tree { result, .. } = &record.search else { panic!("a tree") };
+    assert_eq!((result.nodes, result.value.0, result.best), (265_187, -560.0, Some(8 * 15 + 6)));
+}
+
+#[test]
+fn a_table_spares_nodes_and_keeps_the_value() {
+    let position = parse(LEVEL_16);
+    for engine in ALL {
+        let run = |algorithm| {
+            // Moves transpose from the third ply on, and leaves are not kept in the table.
+            let ask = Ask { depth: 4, keep: 0, width: Some(6), ..Ask::new(algorithm) };
+            match GOMOKU.explain(&*position, engine, &ask, &Watch::default()).unwrap().search {
+                Search::Tree { result, .. } => result,
+                Search::Playouts { .. } => panic!("a tree"),
+            }
+        };
+        let (plain, pruned) = (run(Algorithm::Minimax), run(Algorithm::AlphaBeta));
+        let table = run(Algorithm::AlphaBetaTable);
+        assert_eq!((plain.value, pruned.value), (pruned.value, table.value), "{engine}");
+        assert!(table.table_hits > 0 && table.nodes < pruned.nodes && pruned.nodes < plain.nodes, "{engine}");
+        assert!(pruned.best_case.0 <= pruned.nodes as f64, "{engine}");
+    }
+}
+
+#[test]
+fn an_x_ray_adds_up_to_what_the_engine_sees() {
+    for text in [LEVEL_16, "h8i9g7h9i8g8j8", "h8"] {
+        let position = parse(text);
+        let own = position.downcast::<Position>().unwrap();
+        let games: [(&str, f64); 3] = [
+            ("classic-ac", super::ac::Settings::asked(None, None).game(own).evaluate()),
+            ("classic-shapes", super::shapes::Settings::mended().game(own).evaluate()),
+            ("classic-squares", super::squares::Settings::plain().game(own).evaluate()),
+        ];
+        for (engine, score) in games {
+            let seen = GOMOKU.xray(&*position, engine).unwrap();
+            assert_eq!(seen.score, score, "{engine} {text}");
+            let found = seen.lines.iter().any(|line| !line.patterns.is_empty());
+            // A single stone is no shape to S2 and S3.
+            assert!(found || text == "h8", "{engine} {text}");
+        }
+        let seen = GOMOKU.xray(&*position, "tengen").unwrap();
+        assert_eq!(seen.terms.iter().map(|term| term.value).sum::<f64>(), seen.score, "{text}");
+        assert!(GOMOKU.xray(&*position, "nobody").is_none());
+    }
+}
+
+#[test]
+fn the_automaton_is_walked_state_by_state() {
+    let position = parse(LEVEL_16);
+    let seen = GOMOKU.xray(&*position, "classic-ac").unwrap();
+    for line in &seen.lines {
+        assert_eq!(line.states.len(), line.cells.len());
+        for (place, step) in line.states.iter().enumerate() {
+            let read: String = line.cells[..=place]
+                .iter()
+                .map(|cell| match position.at(*cell) {
+                    None => '0',
+                    Some(::game::Side::Black) => '1',
+                    Some(::game::Side::White) => '2',
+                })
+                .collect();
+            // A state is the longest ending of what was read that begins a pattern.
+            assert!(read.ends_with(&step.text), "{read} {step:?}");
+            assert!(step.found.iter().all(|pattern| read.ends_with(pattern.as_str())), "{read} {step:?}");
+        }
+    }
+}
+
+#[test]
+fn monte_carlo_is_shown_on_the_bare_rules() {
+    let position = GOMOKU.parse("c3d3c4d4c5d5", &Setup::empty(6, 6)).unwrap();
+    let ask = Ask { playouts: 300, ..Ask::new(Algorithm::Uct) };
+    let record = GOMOKU.explain(&*position, "", &ask, &Watch::default()).unwrap();
+    let Search::Playouts { result, columns, .. } = &record.search else { panic!("playouts") };
+    assert_eq!((result.playouts, columns.result.len()), (300, 300));
+    assert!(columns.playout.iter().all(|mv| *mv < 36));
+    assert_eq!(result.root.len(), 30);
 }
 
 const ALL: [&str; 3] = ["classic-ac", "classic-shapes", "classic-squares"];

@@ -1,10 +1,11 @@
 //! The main engine: principal-variation search on [`Board`](crate::Board) with all it knows about threats.
 //!
 //! From the outside in: [`Tengen`] answers the `Engine` door (limits, levels, swap choices, reports);
-//! [`root`] deepens iteratively, [`search`] is the tree search, [`ordering`] the order of moves, [`threat`]
+//! [`root`] deepens iteratively, [`search`] is the tree search, [`devices`] what of it can be left out, [`ordering`] the order of moves, [`threat`]
 //! and [`vcf`] the forced wins and losses, [`eval`], [`weights`] and [`tuned`] the evaluation, [`tt`] the shared
 //! transposition table, [`time`] the budget, [`params`] the tuned numbers.
 
+mod devices;
 mod eval;
 mod ordering;
 mod params;
@@ -19,16 +20,22 @@ mod vcf;
 mod weights;
 
 #[cfg(test)]
+mod behaviour_tests;
+#[cfg(test)]
 mod tests;
 
+pub(crate) use eval::xray;
 pub(crate) use weights::Worth;
 
+use crate::book::{self, Book};
 use crate::solve::{self, Vcf, Verdict};
 use crate::{Point, PointSet, Position, Rule};
 use ::game::{
     Decision, Engine, EngineError, EngineInfo, Level, Limits, Line, Move, Options, Position as Door, Report,
     RootMove, Watch,
 };
+use ::search::rng::Rng;
+use devices::Devices;
 use root::{Progress, deepen, root_moves};
 use search::{Memory, Shared, Worker};
 use std::sync::atomic::AtomicBool;
@@ -51,11 +58,14 @@ const fn mated_in(ply: i32) -> i32 {
 pub const INFO: EngineInfo = EngineInfo {
     name: "tengen",
     about: "the main engine: principal-variation search with threats and forced wins",
-    options: &[],
-    make: |options| {
-        options.check(INFO.options)?;
-        Ok(Box::new(Tengen::new(options)?))
-    },
+    options: &[
+        ("book", "on or off: play openings from the book that ships (off)"),
+        (
+            "without",
+            "devices of the search to leave out, for measurements: futility+singular (an unknown one lists all)",
+        ),
+    ],
+    make: |options| Ok(Box::new(Tengen::new(options)?)),
 };
 
 /// The main engine.
@@ -65,12 +75,24 @@ pub struct Tengen {
     memories: Vec<Memory>,
     /// The rule and size that everything remembered is about.
     about: Option<(Rule, u8)>,
+    devices: Devices,
+    book: Option<&'static Book>,
 }
 
 impl Tengen {
     /// An engine that knows nothing yet.
-    pub fn new(_options: &Options) -> Result<Tengen, EngineError> {
-        Ok(Tengen { table: None, memory_mb: 0, memories: Vec::new(), about: None })
+    pub fn new(options: &Options) -> Result<Tengen, EngineError> {
+        options.check(INFO.options)?;
+        let devices = Devices::without(options.get("without").unwrap_or_default())?;
+        let book = match options.get("book").unwrap_or("off") {
+            "on" => Some(book::shipped()),
+            "off" => None,
+            other => {
+                let problem = "accepted: on, off".into();
+                return Err(EngineError::Option { key: "book".into(), value: other.into(), problem });
+            }
+        };
+        Ok(Tengen { table: None, memory_mb: 0, memories: Vec::new(), about: None, devices, book })
     }
 
     /// Searches a position for the best of the `allowed` points.
@@ -97,7 +119,7 @@ impl Tengen {
         let table = self.table.get_or_insert_with(|| Table::new(limits.memory_mb));
         table.next_search();
         let stop = AtomicBool::new(false);
-        let shared = Shared { table, stop: &stop };
+        let shared = Shared { table, stop: &stop, devices: self.devices };
         let budget = Budget::of(limits);
         let (board, side) = (position.board(), position.to_move());
         let Some((first, others)) = self.memories.split_first_mut() else {
@@ -157,6 +179,10 @@ impl Engine for Tengen {
             let got = position.game().into();
             return Err(EngineError::WrongGame { engine: INFO.name.into(), plays: "gomoku", got });
         };
+        if let Some(decision) = self.book.and_then(|book| from_book(book, position, limits, watch)) {
+            report(&decision.report);
+            return Ok(decision);
+        }
         let allowed = allowed_points(position, limits);
         if position.stones_to_place() > 0 && !allowed.is_empty() {
             return Ok(swap::place(self, position, &allowed, limits, watch));
@@ -183,6 +209,24 @@ impl Engine for Tengen {
         let mv = swap::choice(position, &limits, chosen.value).unwrap_or(place);
         Ok(Decision { mv, report: answer })
     }
+}
+
+/// A move of the book, drawn by the seed where there are several; levels below the strongest play by themselves.
+fn from_book(book: &Book, position: &Position, limits: &Limits, watch: &Watch) -> Option<Decision> {
+    if limits.level != Level::Max {
+        return None;
+    }
+    let advice = book.find(position)?;
+    let allowed: Vec<Move> = advice.moves.into_iter().filter(|mv| limits.allows(*mv)).collect();
+    let mv = Rng::new(limits.seed ^ position.hash()).pick(&allowed)?;
+    let (score, win_rate) = (f64::from(advice.score), eval::win_rate(advice.score));
+    let depth = advice.depth;
+    let line = Line { moves: vec![mv], score, win_rate, mate: None, depth, nodes: 0 };
+    let elapsed = watch.elapsed();
+    Some(Decision {
+        mv,
+        report: Report { depth, score, win_rate, elapsed, lines: vec![line], ..Report::default() },
+    })
 }
 
 /// Nodes a proof of a found win may take: a few milliseconds, since it runs after the search's time is up.

@@ -1,5 +1,6 @@
 //! Iterative deepening at the root: aspiration windows, several lines, and when enough is known.
 
+use super::devices::Device;
 use super::ordering::{Context, candidates, pick, push_scored};
 use super::params::*;
 use super::search::Worker;
@@ -78,7 +79,7 @@ fn nearest_to_centre(board: &Board, allowed: &PointSet) -> PointSet {
 }
 
 /// Searches deeper and deeper until the budget is spent or nothing is left to find out. `news` is told after
-/// every iteration; `first` and `step` let threads differ.
+/// every iteration; threads begin at different depths (`first`) so that they differ.
 pub(super) fn deepen(
     worker: &mut Worker<'_>,
     mut roots: Vec<RootMove>,
@@ -131,7 +132,7 @@ fn aspire(worker: &mut Worker<'_>, roots: &mut [RootMove], from: usize, depth: i
     let guess = roots[from].value;
     let mut width = ASPIRATION;
     let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-    if depth > ASPIRATION_DEPTH && guess.abs() < MATE_BOUND {
+    if depth > ASPIRATION_DEPTH && worker.has(Device::Aspiration) && guess.abs() < MATE_BOUND {
         (alpha, beta) = (guess - width, guess + width);
     }
     loop {

@@ -5,6 +5,7 @@
 //! moves made and ordered. At depth zero a short search for a win by fours takes over. Wins and losses are
 //! proved: no pruning applies before a move that does not lose is known.
 
+use super::devices::{Device, Devices};
 use super::eval::evaluate;
 use super::ordering::{Context, History, Scored, candidates, pick, push_scored};
 use super::params::*;
@@ -26,6 +27,7 @@ const BEFORE: usize = 4;
 pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) stop: &'a AtomicBool,
+    pub(super) devices: Devices,
 }
 
 /// What a thread remembers from one search to the next.
@@ -112,6 +114,7 @@ impl<'a> Worker<'a> {
         let made = self.board.class(point, self.side);
         let frame = &mut self.frames[ply + BEFORE];
         (frame.played, frame.made) = (Some(point), Some(made));
+        self.shared.table.expect(self.board.hash_after(point, self.side));
         self.board.make(point, self.side);
         self.side = self.side.other();
     }
@@ -139,6 +142,11 @@ impl<'a> Worker<'a> {
         if self.leads {
             self.shared.stop.store(true, Relaxed);
         }
+    }
+
+    #[inline]
+    pub(super) fn has(&self, device: Device) -> bool {
+        self.shared.devices.has(device)
     }
 
     /// The reduction of a late move, before what is special about it.
@@ -227,6 +235,7 @@ impl<'a> Worker<'a> {
 
         if !PV && !pressed && excluded.is_none() {
             if depth < RAZOR_DEPTH
+                && self.has(Device::Razoring)
                 && alpha < MATE_BOUND
                 && eval + RAZOR_MARGIN + RAZOR_MARGIN_PLY * depth / PLY < alpha
             {
@@ -234,6 +243,7 @@ impl<'a> Worker<'a> {
             }
             let margin = FUTILITY_MARGIN_PLY * (depth - PLY * i32::from(improving)).max(0) / PLY;
             if depth < FUTILITY_DEPTH
+                && self.has(Device::Futility)
                 && eval < MATE_BOUND
                 && beta > -MATE_BOUND
                 && eval - margin >= beta
@@ -242,13 +252,16 @@ impl<'a> Worker<'a> {
                 return eval;
             }
         }
-        if hash_move.is_none() && depth > 3 * PLY && !must_block {
+        if hash_move.is_none() && depth > 3 * PLY && !must_block && self.has(Device::Unknown) {
             depth -= UNKNOWN_REDUCTION;
         }
 
         let duty = duty(&self.board, side);
         let start = self.moves.len();
-        let context = Context { killers: self.frames[at].killers, last: self.frames[at - 1].played };
+        let context = match self.has(Device::Killers) {
+            true => Context { killers: self.frames[at].killers, last: self.frames[at - 1].played },
+            false => Context { killers: [None; 2], last: None },
+        };
         let lost_in = match &duty {
             Duty::Free => {
                 let points = candidates(&self.board);
@@ -279,7 +292,8 @@ impl<'a> Worker<'a> {
         let forbids = self.board.rule().forbids(side);
         let mut next = start;
         let full_depth = depth;
-        let most = self.move_limit(depth, improving);
+        let most = if self.has(Device::MoveCount) { self.move_limit(depth, improving) } else { usize::MAX };
+        let quiet_depth = if self.has(Device::QuietSkip) { QUIET_DEPTH } else { 0 };
         let mut widened = lost_in != 0;
         loop {
             let Some(scored) = pick(&mut self.moves, next) else {
@@ -308,15 +322,16 @@ impl<'a> Worker<'a> {
                 if number > most {
                     break;
                 }
-                if depth < QUIET_DEPTH && made <= Class::Quiet && denied <= Class::Quiet {
+                if depth < quiet_depth && made <= Class::Quiet && denied <= Class::Quiet {
                     continue;
                 }
             }
 
             let mut extension = 0;
             if must_block {
-                extension = EXTENSION_FIVE;
+                extension = if self.has(Device::Extension) { EXTENSION_FIVE } else { 0 };
             } else if is_hash
+                && self.has(Device::Singular)
                 && excluded.is_none()
                 && depth >= SINGULAR_DEPTH
                 && let Some(entry) = found
@@ -348,10 +363,12 @@ impl<'a> Worker<'a> {
             self.enter(ply, point);
             let mut value = 0;
             let mut full = PV && number == 1;
-            if depth >= 2 * PLY && number > 1 && !must_block {
+            if depth >= 2 * PLY && number > 1 && !must_block && self.has(Device::Reduction) {
                 let mut reduction = self.reduction(depth, number);
                 let behind = best_promise - i32::from(scored.promise) - PROMISE_FREE;
-                reduction += (behind.max(0) * REDUCTION_PROMISE / 100).min(PROMISE_MOST);
+                if self.has(Device::Promise) {
+                    reduction += (behind.max(0) * REDUCTION_PROMISE / 100).min(PROMISE_MOST);
+                }
                 reduction += i32::from(on_pv) * REDUCTION_PV
                     + i32::from(cut) * REDUCTION_CUT
                     + i32::from(!improving) * REDUCTION_STALE;
@@ -390,7 +407,11 @@ impl<'a> Worker<'a> {
                         break;
                     }
                     alpha = value;
-                    if depth > 2 * PLY && depth < 12 * PLY && value.abs() < MATE_BOUND {
+                    if self.has(Device::Raised)
+                        && depth > 2 * PLY
+                        && depth < 12 * PLY
+                        && value.abs() < MATE_BOUND
+                    {
                         depth -= REDUCTION_RAISED;
                     }
                 }
@@ -411,7 +432,7 @@ impl<'a> Worker<'a> {
             };
         }
         if let Some(point) = best_move {
-            if !must_block {
+            if !must_block && self.has(Device::History) {
                 let last = self.frames[at - 1].played;
                 let failed = &failed[..failures];
                 self.memory.history.learn(&self.board, side, full_depth, point, failed, last);
@@ -490,7 +511,11 @@ impl<'a> Worker<'a> {
             return entry.value;
         }
         let eval = evaluate(&self.board, side);
-        if eval >= beta || !can_make_four(&self.board, side) || alpha >= MATE_BOUND {
+        if eval >= beta
+            || !can_make_four(&self.board, side)
+            || alpha >= MATE_BOUND
+            || !self.has(Device::LeafVcf)
+        {
             return eval;
         }
         let mut budget = LEAF_VCF_NODES;

@@ -11,20 +11,26 @@ use proptest::prelude::*;
 use search::rng::Rng;
 use std::time::{Duration, Instant};
 
-fn engine() -> Box<dyn Engine> {
+pub(super) fn engine() -> Box<dyn Engine> {
     (INFO.make)(&Options::new()).unwrap()
 }
 
-fn small(limits: Limits) -> Limits {
+pub(super) fn small(limits: Limits) -> Limits {
     Limits { memory_mb: 4, ..limits }
 }
 
-fn think(position: &Position, limits: &Limits) -> Decision {
+pub(super) fn think(position: &Position, limits: &Limits) -> Decision {
     engine().think(position, limits, &Watch::default(), &mut |_| {}).unwrap()
 }
 
 /// A position from stones given as (row, column).
-fn position(rule: Rule, size: u8, black: &[(u8, u8)], white: &[(u8, u8)], to_move: Side) -> Position {
+pub(super) fn position(
+    rule: Rule,
+    size: u8,
+    black: &[(u8, u8)],
+    white: &[(u8, u8)],
+    to_move: Side,
+) -> Position {
     let stones = |side, cells: &[(u8, u8)]| -> Vec<(Side, Cell)> {
         cells.iter().map(|(row, col)| (side, Cell::new(*row, *col))).collect()
     };
@@ -305,7 +311,7 @@ fn distances_of_plain_wins() {
 }
 
 /// Does `side`, to move, win within `plies` against every defence? Slow and obvious.
-fn wins_within(board: &mut Board, side: Side, plies: i32) -> bool {
+pub(super) fn wins_within(board: &mut Board, side: Side, plies: i32) -> bool {
     if board.count(side, Class::Five) > 0 {
         return true;
     }
@@ -339,7 +345,7 @@ fn wins_within(board: &mut Board, side: Side, plies: i32) -> bool {
 }
 
 /// A crowded small board, some of whose positions are forced.
-fn crowd(rule: Rule, seed: u64) -> (Board, Side) {
+pub(super) fn crowd(rule: Rule, seed: u64) -> (Board, Side) {
     let mut rng = Rng::new(seed);
     let mut board = Board::new(rule, 9);
     let mut side = Side::Black;

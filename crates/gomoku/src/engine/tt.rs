@@ -79,6 +79,12 @@ impl Table {
         })
     }
 
+    /// Asks for the cache line of a key that will be looked up soon, so that the wait overlaps with other work.
+    #[inline]
+    pub(super) fn expect(&self, key: u64) {
+        std::hint::black_box(self.line(key)[0].load(Relaxed));
+    }
+
     /// Stores what was found.
     #[inline]
     pub(super) fn put(&self, key: u64, entry: Entry, ply: i32) {

@@ -72,6 +72,28 @@ impl Vcf {
         self.finish(board, attacker, UNBOUNDED, budget)
     }
 
+    /// Does `attacker` win by fours alone with this legal move first?
+    pub fn run_after(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        point: Point,
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
+        self.start(board);
+        if board.makes_five(point, attacker) {
+            return Verdict::Win;
+        }
+        if !is_four(board, point, attacker) {
+            return Verdict::None;
+        }
+        match self.try_four(board, attacker, point, UNBOUNDED, budget) {
+            Node::Win => self.won(),
+            Node::None | Node::Cut => Verdict::None,
+            Node::Unknown => Verdict::Unknown,
+        }
+    }
+
     /// Like [`Vcf::run`], but a win is one with the fewest attacking moves.
     pub fn shortest(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
         self.start(board);

@@ -61,14 +61,78 @@ impl Vct {
 
     /// Does `attacker`, to move, win by continuous threats? The game must not be over.
     pub fn run(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+        self.start(board);
+        self.prove(board, attacker, budget)
+    }
+
+    /// Does `attacker` win by continuous threats with this legal move first?
+    pub fn run_after(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        point: Point,
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
+        self.start(board);
+        if board.makes_five(point, attacker) {
+            return Verdict::Win;
+        }
+        board.make(point, attacker);
+        let verdict = self.prove_against(board, attacker, budget);
+        board.undo();
+        verdict
+    }
+
+    /// Does `attacker` win by continuous threats where the defender is to move? Only a threat that is on the board
+    /// already counts.
+    pub fn run_against(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+        self.start(board);
+        self.prove_against(board, attacker, budget)
+    }
+
+    /// The attacker's winning move, or `None` where none is found within the budget.
+    pub fn attack_within(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+    ) -> Option<Point> {
+        match self.prove(board, attacker, budget) {
+            Verdict::Win => self.table.probe(self.key(board, attacker)).map(|known| known.best),
+            Verdict::None | Verdict::Unknown => None,
+        }
+    }
+
+    /// The defender's most stubborn answer, where [`Vct::run_after`] found that the attacker's last move wins:
+    /// the one that took most work to beat. `None` where the defender has no legal move that changes anything.
+    pub fn defence(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Option<Point> {
+        self.start(board);
+        match self.prove_against(board, attacker, budget) {
+            Verdict::Win => self.most_stubborn(board),
+            Verdict::None | Verdict::Unknown => None,
+        }
+    }
+
+    /// The moves that may begin a win by threats: every legal move of the attacker's that [`Vct::run`] would try.
+    pub fn attacks(&mut self, board: &mut Board, attacker: Side) -> Vec<Point> {
+        let near = board.candidates(NEAR).into_points();
+        let threats: Vec<Point> = near.filter(|point| board.class(*point, attacker) >= Class::Two).collect();
+        let blocks: Vec<Point> = board.points_of(attacker.other(), Class::Five).collect();
+        let moves = threats.into_iter().chain(blocks).collect::<PointSet>();
+        moves.into_points().filter(|point| may_play(board, *point, attacker)).collect()
+    }
+
+    fn start(&mut self, board: &Board) {
         let about = Some((board.rule(), board.size()));
         if self.about != about {
-            self.clear();
+            // A new table is empty already, and its memory is not touched before it is used.
+            if self.about.is_some() {
+                self.clear();
+            }
             self.about = about;
         }
         self.table.grow_old();
         self.wide = false;
-        self.prove(board, attacker, budget)
     }
 
     /// Like [`Vct::run`], and where the usual threats do not win, every move near the stones that threatens a
@@ -124,6 +188,18 @@ impl Vct {
         match self.search(board, attacker, all, budget) {
             Numbers { phi: 0, .. } => Verdict::Win,
             Numbers { delta: 0, .. } => Verdict::None,
+            _ => Verdict::Unknown,
+        }
+    }
+
+    /// The same where the defender is to move.
+    fn prove_against(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+        self.attacker = attacker;
+        self.children.clear();
+        let all = Numbers { phi: INFINITE, delta: INFINITE };
+        match self.search(board, attacker.other(), all, budget) {
+            Numbers { delta: 0, .. } => Verdict::Win,
+            Numbers { phi: 0, .. } => Verdict::None,
             _ => Verdict::Unknown,
         }
     }
@@ -359,10 +435,7 @@ impl Vct {
 
 impl Claimant for Vct {
     fn attack(&mut self, board: &mut Board, attacker: Side) -> Option<Point> {
-        match self.prove(board, attacker, &mut Budget::nodes(u64::MAX)) {
-            Verdict::Win => self.table.probe(self.key(board, attacker)).map(|known| known.best),
-            Verdict::None | Verdict::Unknown => None,
-        }
+        self.attack_within(board, attacker, &mut Budget::nodes(u64::MAX))
     }
 }
 

@@ -4,10 +4,10 @@
 use crate::{Board, Edge};
 use game::Side;
 
-const CONNECTIVITY_WEIGHT: f64 = 15.0;
-const PATH_WEIGHT: f64 = 100.0;
-const BRIDGE_WEIGHT: f64 = 20.0;
-const THREAT_WEIGHT: f64 = 80.0;
+pub(super) const CONNECTIVITY_WEIGHT: f64 = 15.0;
+pub(super) const PATH_WEIGHT: f64 = 100.0;
+pub(super) const BRIDGE_WEIGHT: f64 = 20.0;
+pub(super) const THREAT_WEIGHT: f64 = 80.0;
 
 /// What a path pays for an opponent's stone; an empty cell costs 1, an own stone nothing.
 const OPPONENT_COST: usize = 5;
@@ -71,11 +71,22 @@ pub fn connectivity(board: &Board, side: Side) -> f64 {
 
 /// 100 / (1 + d) for the cheapest path from edge to edge.
 pub fn path_score(board: &Board, side: Side) -> f64 {
-    100.0 / (1.0 + path_cost(board, side) as f64)
+    100.0 / (1.0 + path_cost(board, side, |_, _| {}).0 as f64)
 }
 
-/// Dijkstra with a bucket for each cost; costs are small whole numbers.
-fn path_cost(board: &Board, side: Side) -> usize {
+/// The cells of a cheapest path from edge to edge, for showing.
+pub fn cheapest_path(board: &Board, side: Side) -> Vec<usize> {
+    let mut before = vec![usize::MAX; board.size().cells()];
+    let (_, end) = path_cost(board, side, |next, from| before[next] = from);
+    let mut path: Vec<usize> =
+        std::iter::successors(end, |&index| Some(before[index]).filter(|from| *from != usize::MAX)).collect();
+    path.reverse();
+    path
+}
+
+/// Dijkstra with a bucket for each cost; costs are small whole numbers. Tells the cell where the path ends, and
+/// `reached` from where each cell was reached most cheaply.
+fn path_cost(board: &Board, side: Side, mut reached: impl FnMut(usize, usize)) -> (usize, Option<usize>) {
     let geometry = board.geometry();
     let cells = board.size().cells();
     let [from, to] = Edge::of(side);
@@ -97,19 +108,20 @@ fn path_cost(board: &Board, side: Side) -> usize {
                 continue;
             }
             if geometry.touches(index, to) {
-                return now;
+                return (now, Some(index));
             }
             for &next in geometry.neighbours(index) {
                 let next = next as usize;
                 let further = now + cost(next);
                 if further < distance[next] as usize {
                     distance[next] = further as u16;
+                    reached(next, index);
                     buckets[further % (OPPONENT_COST + 1)].push(next as u16);
                 }
             }
         }
     }
-    cells * OPPONENT_COST
+    (cells * OPPONENT_COST, None)
 }
 
 /// How much the opponent's path worries: the nearer to winning, the more.
@@ -186,7 +198,7 @@ mod tests {
     fn a_path_may_cross_the_opponent_at_a_price() {
         // White's wall costs 5 to cross.
         let walled = board(".....\nOOOOO\n.....\n.....\n.....");
-        assert_eq!(path_cost(&walled, Side::Black), 4 + 5);
+        assert_eq!(path_cost(&walled, Side::Black, |_, _| {}).0, 4 + 5);
     }
 
     #[test]

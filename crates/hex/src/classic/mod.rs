@@ -2,6 +2,7 @@
 //! alpha-beta over its hand-made evaluation, flat Monte Carlo, and UCT.
 
 pub mod evaluation;
+mod explain;
 mod flat;
 mod level;
 mod minimax;
@@ -9,6 +10,7 @@ mod request;
 mod simulation;
 mod uct;
 
+pub use explain::{explain, xray};
 pub use minimax::MinimaxGame;
 pub use simulation::Simulation;
 

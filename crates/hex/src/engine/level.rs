@@ -54,7 +54,7 @@ pub(super) fn urgent<const W: usize>(
     let wins = |side: Side| {
         let near = stones_needed(shape, stones, side) == Some(1);
         let cells = empty.iter().filter(move |&cell| shape.winner(&stones.with(side, cell)) == Some(side));
-        near.then(|| cells.collect::<Vec<_>>()).unwrap_or_default()
+        if near { cells.collect::<Vec<_>>() } else { Vec::new() }
     };
     if let Some(&cell) = wins(side).iter().find(|cell| allowed.contains(**cell)) {
         return Some((cell, true));

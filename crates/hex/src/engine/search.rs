@@ -182,13 +182,13 @@ impl<const W: usize> Memory<W> {
                     break;
                 }
                 worker.iterate();
-                if number % 8 == 0 {
+                if number.is_multiple_of(8) {
                     if budget.is_spent(watch) || self.tree.verdict(ROOT) != Verdict::Open {
                         break;
                     }
                     if index == 0 {
                         tell(number + 1, worker.deepest);
-                        if number % 256 == 0 && budget.is_enough(watch) && self.is_settled() {
+                        if number.is_multiple_of(256) && budget.is_enough(watch) && self.is_settled() {
                             break;
                         }
                     }

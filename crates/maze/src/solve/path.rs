@@ -12,7 +12,7 @@ pub struct Path {
 }
 
 impl Path {
-    pub(super) fn new(cells: Vec<Cell>, grid: &Grid) -> Path {
+    pub(crate) fn new(cells: Vec<Cell>, grid: &Grid) -> Path {
         // Two whole-number sums: no rounding until the very end.
         let (mut straight, mut diagonal) = (0u64, 0u64);
         for pair in cells.windows(2) {

@@ -66,6 +66,19 @@ impl Stats {
         full_tree(self.widths.iter().map(|width| width.moves as f64 / (width.nodes.max(1)) as f64))
     }
 
+    /// The least nodes that any search could visit in a tree of the widths seen, had every node its best move first:
+    /// at each ply the moves of every other ply multiplied, once for the odd plies and once for the even, less the
+    /// one line they share (Knuth, Moore 1975, there for leaves and one width).
+    pub fn best_case(&self) -> f64 {
+        let (mut odd, mut even, mut sum) = (1.0, 1.0, 0.0);
+        for (ply, width) in self.widths.iter().enumerate() {
+            let moves = width.moves as f64 / width.nodes.max(1) as f64;
+            *(if ply % 2 == 0 { &mut odd } else { &mut even }) *= moves;
+            sum += odd + even - 1.0;
+        }
+        sum
+    }
+
     /// The share of a tree of `full_tree` nodes that was not visited: 1 - nodes / full tree.
     pub fn prune_ratio(&self, full_tree: f64) -> f64 {
         if full_tree > 0.0 { 1.0 - self.nodes as f64 / full_tree } else { 0.0 }

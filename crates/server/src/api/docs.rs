@@ -1,7 +1,8 @@
 //! The OpenAPI description, and a page to try the API.
 
 use super::{
-    actions, analysis, bots, catalog, files, games, layer, maze, puzzles, solve, studies, view, watch,
+    actions, analysis, bots, catalog, explain, files, games, layer, maze, puzzles, solve, studies, view,
+    watch,
 };
 use axum::Json;
 use axum::http::{HeaderName, header};
@@ -20,6 +21,7 @@ use utoipa::{Modify, OpenApi};
         studies::create, studies::show, studies::save, solve::solve,
         puzzles::list, puzzles::progress, puzzles::show, puzzles::judge, puzzles::hint, puzzles::solution,
         maze::generate, maze::solve, maze::import,
+        explain::explain, explain::path, explain::xray,
     ),
     modifiers(&Secrets),
 )]

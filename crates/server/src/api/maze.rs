@@ -106,12 +106,12 @@ impl From<&Event> for EventRow {
     }
 }
 
-fn broken(error: &FormatError) -> Problem {
+pub(crate) fn broken(error: &FormatError) -> Problem {
     let detail = format!("line {}, column {}: {}", error.line, error.column, error.problem);
     Problem::refused("map.unreadable", detail).with("line", error.line).with("column", error.column)
 }
 
-fn cell(pair: [u32; 2]) -> Cell {
+pub(crate) fn cell(pair: [u32; 2]) -> Cell {
     Cell::new(pair[0], pair[1])
 }
 
@@ -158,7 +158,7 @@ fn search(asked: &MazeQuery, stop: &game::StopFlag) -> Result<MazeAnswer, Proble
     Ok(body(&query, &answer, Some(&recorder)))
 }
 
-fn refused(code: &'static str, error: impl std::fmt::Display) -> Problem {
+pub(crate) fn refused(code: &'static str, error: impl std::fmt::Display) -> Problem {
     Problem::refused(code, error.to_string())
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod analysis;
 pub(crate) mod bots;
 pub(crate) mod catalog;
 pub(crate) mod docs;
+pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod files;
 pub(crate) mod games;
@@ -71,6 +72,9 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/puzzles/{game}/{id}/hint", post(puzzles::hint))
         .route("/puzzles/{game}/{id}/solution", post(puzzles::solution))
         .route("/maze/generate", post(maze::generate))
+        .route("/explain", post(explain::explain))
+        .route("/explain/path", post(explain::path))
+        .route("/xray", post(explain::xray))
         .route("/maze/solve", post(maze::solve))
         .route("/maze/import", post(maze::import))
         .route("/openapi.json", get(docs::openapi))

@@ -219,7 +219,7 @@ pub(crate) async fn judge(
         return Err(Problem::conflict("turn.other", "the last move must be the solver's"));
     }
     let position = attempt.position(game, puzzle)?;
-    let work = move |stop: &game::StopFlag| puzzle::judge(game, puzzle, position, stop);
+    let work = move |stop: &game::StopFlag| puzzle::judge(game, puzzle, &attempt.moves, position, stop);
     let judged = app.pool.run(Class::Play, peer, 1, work).await.map_err(|_| busy())?;
     let more = match judged.verdict {
         Verdict::Solved => Some(Progress { solved: 1, ..Progress::default() }),

@@ -10,8 +10,10 @@ use crate::problem::Problem;
 use game::{Defence, Game, Limits, Move, Options, Position, ProofResult, Puzzle, Setup, StopFlag, Watch};
 use std::time::Duration;
 
-/// Time to judge one move.
-const JUDGE: Duration = Duration::from_secs(4);
+/// Time to judge a move, a first one (about which the puzzle says something), and one of the puzzle's own line.
+const JUDGE: Duration = Duration::from_secs(3);
+const JUDGE_KNOWN: Duration = Duration::from_millis(1200);
+const JUDGE_LINE: Duration = Duration::from_millis(300);
 /// Time of an engine that answers where the solver has no opinion.
 const REPLY: Duration = Duration::from_millis(600);
 
@@ -81,10 +83,11 @@ fn limits(time: Duration) -> Limits {
     Limits { memory_mb: 32, ..Limits::time(time) }
 }
 
-/// Judges the person's last move, which is on the board, and answers it.
+/// Judges the last of the moves played, which is on the board, and answers it.
 pub(crate) fn judge(
     game: &dyn Game,
     puzzle: &Puzzle,
+    played: &[String],
     mut position: Box<dyn Position>,
     stop: &StopFlag,
 ) -> Judged {
@@ -92,22 +95,38 @@ pub(crate) fn judge(
         let verdict = if outcome.winner() == Some(puzzle.side) { Verdict::Solved } else { Verdict::Wrong };
         return Judged { verdict, position, reply: None };
     }
-    let Some(Defence { replies, holds, .. }) = game.defend(&*position, &puzzle.goal, &limits(JUDGE), stop)
+    // What the maker proved need not be proved again: the first moves that win, and one whole line.
+    let same = |a: &String, b: &String| a.eq_ignore_ascii_case(b);
+    let on_line =
+        played.len() < puzzle.line.len() && played.iter().zip(&puzzle.line).all(|(a, b)| same(a, b));
+    let proved = match played {
+        [first] => Some(puzzle.first_moves.iter().any(|known| same(known, first))),
+        _ => on_line.then_some(true),
+    };
+    let known = puzzle.line.get(played.len()).filter(|_| on_line && proved == Some(true));
+    let known = known.and_then(|text| position.parse_move(text).ok());
+    let time = match (known, proved) {
+        (Some(_), _) => JUDGE_LINE,
+        (None, Some(_)) => JUDGE_KNOWN,
+        (None, None) => JUDGE,
+    };
+    let Some(Defence { replies, holds, .. }) = game.defend(&*position, &puzzle.goal, &limits(time), stop)
     else {
         return Judged { verdict: Verdict::Unclear, position, reply: None };
     };
-    let verdict = match holds {
-        Some(false) if replies.is_empty() => Verdict::Solved,
-        Some(false) => Verdict::Right,
-        Some(true) => Verdict::Wrong,
-        None => Verdict::Unclear,
+    let verdict = match (holds, proved) {
+        (Some(false), _) if replies.is_empty() => Verdict::Solved,
+        (Some(false), _) | (_, Some(true)) => Verdict::Right,
+        (Some(true), _) | (None, Some(false)) => Verdict::Wrong,
+        (None, None) => Verdict::Unclear,
     };
     let reply = match verdict {
         Verdict::Solved => None,
+        Verdict::Right if known.is_some() => known,
         _ => replies.first().copied().or_else(|| engine_move(game, &*position, stop)),
     };
     let reply = reply.filter(|mv| position.play(*mv).is_ok());
-    // A defender who has five by now has refuted everything.
+    // A defender who has won by now has refuted everything.
     let lost = position.outcome().is_some_and(|outcome| outcome.winner() != Some(puzzle.side));
     Judged { verdict: if lost { Verdict::Wrong } else { verdict }, position, reply }
 }

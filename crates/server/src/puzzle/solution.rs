@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use utoipa::ToSchema;
 
 /// Time for a whole tree, for one of its nodes, and its size.
-const TIME: Duration = Duration::from_secs(6);
+const TIME: Duration = Duration::from_secs(4);
 const NODE_TIME: Duration = Duration::from_millis(800);
 const NODES: usize = 250;
 /// Answers shown at each turn of the defender.

@@ -3,7 +3,9 @@
 use game::{
     Decision, Defence, Engine, EngineError, EngineInfo, Game, Layer, Limits, Line, Move, Options, Picture,
     Position, Proof, Puzzle, Record, Report, RootMove, Setup, SetupError, Side, StopFlag, TextError, Watch,
+    Xray,
 };
+use search::theatre::{Ask, Record as TheatreRecord};
 use server::{Config, Quota, Server};
 use std::net::SocketAddr;
 use std::path::Path;
@@ -45,6 +47,18 @@ impl Game for Tested {
     }
     fn setup_of(&self, position: &dyn Position) -> Setup {
         self.0.setup_of(position)
+    }
+    fn explain(
+        &self,
+        position: &dyn Position,
+        engine: &str,
+        ask: &Ask,
+        watch: &Watch,
+    ) -> Result<TheatreRecord, EngineError> {
+        self.0.explain(position, engine, ask, watch)
+    }
+    fn xray(&self, position: &dyn Position, engine: &str) -> Option<Xray> {
+        self.0.xray(position, engine)
     }
     fn write_sgf(&self, record: &Record) -> String {
         self.0.write_sgf(record)

@@ -7,6 +7,7 @@ mod bots;
 mod client;
 mod crash;
 mod engines;
+mod explain;
 mod files;
 mod fuzz;
 mod games;

@@ -60,9 +60,11 @@ async function upload(body: Kept): Promise<Place> {
   let place = read<Place>(PLACE);
   const version = (place?.version ?? 0) + 1;
   if (place) {
+    // Noted before it is sent: a page that is left while the answer is on its way must not use the number again.
+    place = { ...place, version };
+    localStorage.setItem(PLACE, JSON.stringify(place));
     try {
       await put(`/studies/${place.id}`, { version, body }, place.secret);
-      place = { ...place, version };
     } catch {
       place = null;
     }

@@ -1,6 +1,9 @@
 // English texts. The keys of this table are the keys of all: see index.ts.
 
+import { seeEn } from './see.en';
+
 export const en = {
+  ...seeEn,
   'app.name': 'Tengen',
   'app.title': 'Tengen: play, analyse and watch search',
   'loading': 'Loading…',

@@ -25,7 +25,7 @@ describe('the tables of texts', () => {
   test('every key of the English table is used', () => {
     const source = Object.values(files).join('\n');
     const fromServer = /^(game|about|side|hexside|level|rule|opening|forbidden|reason|layer|goal|result|grade|algorithm|generator|puzzle|problem)\./;
-    const built = /^(new\.mode-|maze\.tool-)/;
+    const built = /^(new\.mode-|maze\.tool-|see\.(example|algorithm|way|published|direction|term|map|heuristic|fault|file)\.)/;
     const unused = Object.keys(en).filter((key) => !fromServer.test(key) && !built.test(key) && !source.includes(`'${key}'`));
     expect(unused).toEqual([]);
   });

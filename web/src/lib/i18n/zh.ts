@@ -1,7 +1,9 @@
 // 中文文本。
 import type { Key } from './index';
+import { seeZh } from './see.zh';
 
 export const zh: Record<Key, string> = {
+  ...seeZh,
   'app.name': '天元',
   'app.title': '天元：对弈、分析与搜索演示',
   'loading': '载入中…',

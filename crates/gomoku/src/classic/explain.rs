@@ -1,0 +1,185 @@
+//! The classic searches for watching: the very games the engines search, with a recorder beside them.
+//!
+//! Monte Carlo has no engine among the documents' Gomoku programs; it is shown on the bare rules, every empty cell
+//! tried and played out at random.
+
+use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
+use super::player::{Classic, Rooted, allowed_cells, stones};
+use super::{ac, shapes, squares};
+use crate::Position;
+use ::game::{EngineError, Limits, Position as Door, Side, Watch};
+use search::adversarial::Game;
+use search::rng::mix;
+use search::stop;
+use search::theatre::{Ask, Record, Trim, watch as record};
+
+/// Searches a position as an engine does and writes down what was seen.
+pub fn explain(position: &Position, engine: &str, ask: &Ask, watch: &Watch) -> Result<Record, EngineError> {
+    if ask.algorithm.plays_out() {
+        let allowed = allowed_cells(position, &Limits::default())?;
+        let game = Rooted::new(Bare::new(position), allowed);
+        return Ok(run(game, position, "", ask, watch));
+    }
+    match engine {
+        // S1's width and ordering are its own; other engines get theirs from outside.
+        "" | "classic-ac" => {
+            let settings = ac::Settings::asked(ask.width, ask.ordering);
+            watched(&settings, position, &Ask { width: None, ordering: None, ..ask.clone() }, ask, watch)
+        }
+        "classic-shapes" => watched(&shapes::Settings::mended(), position, ask, ask, watch),
+        "classic-squares" => watched(&squares::Settings::plain(), position, ask, ask, watch),
+        other => Err(EngineError::Unsupported(format!(
+            "{other} cannot be watched; accepted: classic-ac, classic-shapes, classic-squares"
+        ))),
+    }
+}
+
+fn watched<C: Classic>(
+    classic: &C,
+    position: &Position,
+    trim: &Ask,
+    ask: &Ask,
+    watch: &Watch,
+) -> Result<Record, EngineError> {
+    let allowed = allowed_cells(position, &Limits::default())?;
+    let game = Rooted::new(classic.game(position), allowed);
+    let hashed = Hashed { game, hash: mix(u64::from(position.to_move() == Side::Black)) };
+    let key = (trim.ordering == Some(false)).then_some(i64::from as fn(u16) -> i64);
+    let game = Trim { game: hashed, key, width: trim.width.filter(|width| *width > 0) };
+    Ok(run(game, position, C::NAME, ask, watch))
+}
+
+fn run(
+    mut game: impl Game<Move = u16>,
+    position: &Position,
+    engine: &str,
+    ask: &Ask,
+    watch: &Watch,
+) -> Record {
+    let stage = ::game::stage(position, engine, ask);
+    let keep_going = stop::every(32, || !watch.is_stopped());
+    record(&mut game, ask, stage, u32::from, keep_going).timed(watch.elapsed().as_secs_f64())
+}
+
+/// A game with a hash, for the transposition table: one number for each stone, whoever's turn it is.
+struct Hashed<G> {
+    game: G,
+    hash: u64,
+}
+
+impl<G: Game<Move = u16>> Hashed<G> {
+    fn turn(&mut self, mv: u16) {
+        let colour = u64::from(self.game.max_to_move());
+        self.hash ^= mix(u64::from(mv) << 1 | colour) ^ mix(u64::MAX);
+    }
+}
+
+impl<G: Game<Move = u16>> Game for Hashed<G> {
+    type Move = u16;
+
+    fn moves(&mut self, out: &mut Vec<u16>) {
+        self.game.moves(out);
+    }
+
+    fn play(&mut self, mv: u16) {
+        self.turn(mv);
+        self.game.play(mv);
+    }
+
+    fn undo(&mut self, mv: u16) {
+        self.game.undo(mv);
+        self.turn(mv);
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.is_over()
+    }
+
+    fn evaluate(&self) -> f64 {
+        self.game.evaluate()
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.game.max_to_move()
+    }
+
+    fn result(&self) -> Option<f64> {
+        self.game.result()
+    }
+
+    fn hash(&self) -> Option<u64> {
+        Some(self.hash)
+    }
+}
+
+/// Finds nothing in a line: the bare rules only ask for fives.
+#[derive(Clone, Copy)]
+struct Nothing;
+
+impl Scorer<1> for Nothing {
+    fn tally(&self, _line: &[u8], _eligible: u32) -> [i32; 1] {
+        [0]
+    }
+}
+
+/// Gomoku without any evaluation. MAX is Black.
+struct Bare {
+    lines: Lines<Nothing, 1>,
+    black_to_move: bool,
+    /// Who has five, and at which stone count.
+    winner: Option<(bool, usize)>,
+}
+
+impl Bare {
+    fn new(position: &Position) -> Bare {
+        let mut lines = Lines::new(usize::from(position.board().size()), Nothing);
+        for (side, cell) in stones(position) {
+            lines.set(cell, if side == Side::Black { BLACK } else { WHITE });
+        }
+        Bare { lines, black_to_move: position.to_move() == Side::Black, winner: None }
+    }
+}
+
+impl Game for Bare {
+    type Move = u16;
+
+    fn moves(&mut self, out: &mut Vec<u16>) {
+        out.extend((0..self.lines.cells.len() as u16).filter(|c| self.lines.cells[usize::from(*c)] == EMPTY));
+    }
+
+    fn play(&mut self, mv: u16) {
+        let cell = usize::from(mv);
+        self.lines.set(cell, if self.black_to_move { BLACK } else { WHITE });
+        if self.winner.is_none() && self.lines.five_through(cell) {
+            self.winner = Some((self.black_to_move, self.lines.stones));
+        }
+        self.black_to_move = !self.black_to_move;
+    }
+
+    fn undo(&mut self, mv: u16) {
+        if self.winner.is_some_and(|(_, stones)| stones == self.lines.stones) {
+            self.winner = None;
+        }
+        self.lines.set(usize::from(mv), EMPTY);
+        self.black_to_move = !self.black_to_move;
+    }
+
+    fn is_over(&self) -> bool {
+        self.result().is_some()
+    }
+
+    fn evaluate(&self) -> f64 {
+        self.result().unwrap_or(0.5)
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.black_to_move
+    }
+
+    fn result(&self) -> Option<f64> {
+        match self.winner {
+            Some((black, _)) => Some(f64::from(u8::from(black))),
+            None => (self.lines.stones == self.lines.cells.len()).then_some(0.5),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Is a puzzle what it says? Every claim is proved again, and every defence tried by the verifier.
+
+use super::position;
+use crate::solve::{Budget, Claimant, Doubt, Goal, Vcf, Vct, verify};
+use crate::{Board, Point, Position};
+use ::game::{Move, Position as Door, Puzzle, Side, TextError};
+
+/// What is wrong with a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Its position cannot be read.
+    #[error("its position: {0}")]
+    Position(#[from] TextError),
+    /// A field contradicts the position or another field.
+    #[error("{0}")]
+    Field(String),
+    /// A first move is not shown to win.
+    #[error("first move {mv}: {doubt}")]
+    FirstMove {
+        /// The move.
+        mv: String,
+        /// What the verifier says.
+        doubt: Doubt,
+    },
+}
+
+/// Attacking positions the verifier may look at for one first move; the largest puzzle that ships takes a
+/// hundredth of it.
+const VERIFY_NODES: u64 = 2_000_000;
+
+/// Checks every claim of a puzzle: the side to move wins by the goal with each of the first moves against every
+/// defence, and the line is legal play that ends with the win.
+pub fn check(puzzle: &Puzzle) -> Result<(), Fault> {
+    let fault = |text: String| Err(Fault::Field(text));
+    let position = position(puzzle)?;
+    let goal: Goal = puzzle.goal.parse().map_err(Fault::Field)?;
+    if position.outcome().is_some() {
+        return fault("its game is over".into());
+    }
+    if position.to_move() != puzzle.side {
+        return fault(format!("{} is to move, not {}", position.to_move(), puzzle.side));
+    }
+    if !(1..=5).contains(&puzzle.grade) {
+        return fault(format!("grade {}; accepted: 1 to 5", puzzle.grade));
+    }
+    if usize::from(puzzle.plies) != puzzle.line.len() {
+        return fault(format!("{} plies, but a line of {}", puzzle.plies, puzzle.line.len()));
+    }
+    if !puzzle.line.first().is_some_and(|first| puzzle.first_moves.contains(first)) {
+        return fault("its line does not begin with one of its first moves".into());
+    }
+    check_line(&position, puzzle)?;
+    for text in &puzzle.first_moves {
+        let first = point(&position, text)?;
+        let mut claimant = FirstThen { first: Some(first), rest: Rest::of(goal) };
+        let mut board = position.board().clone();
+        let verified = verify(&mut board, puzzle.side, &mut claimant, &mut Budget::nodes(VERIFY_NODES));
+        verified.map_err(|doubt| Fault::FirstMove { mv: text.clone(), doubt })?;
+    }
+    Ok(())
+}
+
+/// The line is legal, and at its end the solver has won or the defender has no legal answer to a four.
+fn check_line(position: &Position, puzzle: &Puzzle) -> Result<(), Fault> {
+    let mut at = position.clone();
+    for text in &puzzle.line {
+        let mv = Move::Place(point(&at, text)?.cell());
+        at.play(mv).map_err(|error| Fault::Field(format!("its line: {error}")))?;
+    }
+    let winner = at.outcome().and_then(|outcome| outcome.winner());
+    let unanswered = winner.is_none()
+        && at.to_move() != puzzle.side
+        && at.board().five_point(puzzle.side).is_some()
+        && at.board().five_point(puzzle.side.other()).is_none();
+    if winner == Some(puzzle.side) || unanswered {
+        return Ok(());
+    }
+    Err(Fault::Field("its line does not end with the win".into()))
+}
+
+fn point(position: &Position, text: &str) -> Result<Point, Fault> {
+    let refused = |error: ::game::IllegalMove| Fault::Field(format!("'{text}': {error}"));
+    let mv = position.parse_move(text).map_err(refused)?;
+    position.legal(mv).map_err(refused)?;
+    mv.cell().map(Point::of).ok_or_else(|| Fault::Field(format!("'{text}' is not a point")))
+}
+
+/// Claims a win that begins with a given move.
+struct FirstThen {
+    first: Option<Point>,
+    rest: Rest,
+}
+
+enum Rest {
+    Vcf(Vcf),
+    Vct(Vct),
+}
+
+impl Rest {
+    fn of(goal: Goal) -> Rest {
+        match goal {
+            Goal::Vcf => Rest::Vcf(Vcf::new(1 << 16)),
+            Goal::Vct | Goal::Win => Rest::Vct(Vct::new(16)),
+        }
+    }
+}
+
+/// Nodes for the answer to one defence: a claim that takes more is not confirmed.
+const ANSWER_NODES: u64 = 200_000;
+
+impl Claimant for FirstThen {
+    fn attack(&mut self, board: &mut Board, attacker: Side) -> Option<Point> {
+        match (self.first.take(), &mut self.rest) {
+            (Some(first), _) => Some(first),
+            (None, Rest::Vcf(vcf)) => vcf.attack(board, attacker),
+            (None, Rest::Vct(vct)) => vct.attack_within(board, attacker, &mut Budget::nodes(ANSWER_NODES)),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Finds puzzles: quick games from random openings, each walked back to the move at which its winner first had a
+//! forced win.
+
+use super::check;
+use crate::engine::Tengen;
+use crate::notation::moves;
+use crate::solve::{Budget, Goal, Vcf, Vct, Verdict};
+use crate::{Board, Class, Point, Position, Rule};
+use ::game::{Engine, Limits, Move, Options, Outcome, Position as Door, Puzzle, Side, StopFlag, Watch};
+use search::rng::Rng;
+use std::collections::HashSet;
+
+/// What puzzles to make.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// How many.
+    pub count: usize,
+    /// Rules, taken in turn.
+    pub rules: Vec<Rule>,
+    /// Rows, and columns.
+    pub size: u8,
+    /// Seed of openings and games: equal recipes make equal puzzles.
+    pub seed: u64,
+    /// Games at most, so that a recipe that cannot be met ends.
+    pub games: u64,
+    /// Games played at the same time.
+    pub threads: usize,
+}
+
+/// Nodes of a move, least and most: weak games have sudden ends, better ones long combinations.
+const GAME_NODES: (usize, usize) = (150, 2500);
+/// Nodes to find out whether somebody has a win by fours, and by threats.
+const VCF_NODES: u64 = 20_000;
+/// See [`VCF_NODES`].
+const VCT_NODES: u64 = 4_000;
+/// A puzzle with more winning first moves than this has no clear idea.
+const MOST_FIRST_MOVES: usize = 3;
+/// Shorter wins are seen at a glance.
+const LEAST_PLIES: usize = 5;
+/// On a fuller board one sees no shapes.
+const MOST_STONES: usize = 60;
+
+/// Makes puzzles until there are enough, the games are played or `stop` says so; `news` is told of each as it is
+/// found, with the games played so far. The result is sorted, easy ones first, and numbered. Threads make it
+/// faster, not different.
+pub fn make(recipe: &Recipe, stop: &StopFlag, news: &mut dyn FnMut(&Puzzle, u64)) -> Vec<Puzzle> {
+    let rules = if recipe.rules.is_empty() { &[Rule::Freestyle][..] } else { &recipe.rules };
+    let rule_of = |number: u64| rules[(number % rules.len() as u64) as usize];
+    let mut shelf = Shelf::new(recipe.count);
+    let mut makers: Vec<Maker> = (0..recipe.threads.clamp(1, 256)).map(|_| Maker::new()).collect();
+    let mut next = 0;
+    while next < recipe.games && shelf.puzzles.len() < recipe.count && !stop.is_stopped() {
+        let numbers = next..recipe.games.min(next + makers.len() as u64);
+        next = numbers.end;
+        let found: Vec<Option<(Puzzle, u64)>> = std::thread::scope(|scope| {
+            let (shelf, rule_of) = (&shelf, &rule_of);
+            let work = makers.iter_mut().zip(numbers.clone());
+            let threads: Vec<_> = work
+                .map(|(maker, number)| {
+                    let rng = Rng::stream(recipe.seed, number);
+                    scope.spawn(move || maker.find(rule_of(number), recipe.size, rng, shelf, stop))
+                })
+                .collect();
+            // A thread that panicked has found nothing.
+            threads.into_iter().map(|thread| thread.join().ok().flatten()).collect()
+        });
+        for (found, number) in found.into_iter().zip(numbers) {
+            if let Some((puzzle, hash)) = found
+                && shelf.has_room_for(&puzzle)
+                && shelf.seen.insert(hash)
+            {
+                news(&puzzle, number + 1);
+                shelf.puzzles.push(puzzle);
+            }
+        }
+    }
+    let mut puzzles = shelf.puzzles;
+    puzzles.sort_by_key(|puzzle| (puzzle.grade, puzzle.plies));
+    for (index, puzzle) in puzzles.iter_mut().enumerate() {
+        puzzle.id = format!("g-{:04}", index + 1);
+    }
+    puzzles
+}
+
+/// The puzzles found so far. No grade may crowd out the others, nor wins by threats, of which games have more,
+/// those by fours.
+struct Shelf {
+    count: usize,
+    puzzles: Vec<Puzzle>,
+    seen: HashSet<u64>,
+}
+
+impl Shelf {
+    fn new(count: usize) -> Shelf {
+        Shelf { count, puzzles: Vec::new(), seen: HashSet::new() }
+    }
+
+    fn has_room_for(&self, puzzle: &Puzzle) -> bool {
+        let same_grade = self.puzzles.iter().filter(|other| other.grade == puzzle.grade).count();
+        let same_goal = self.puzzles.iter().filter(|other| other.goal == puzzle.goal).count();
+        self.puzzles.len() < self.count
+            && same_grade < self.count.div_ceil(4)
+            && same_goal < self.count.div_ceil(3) * 2
+    }
+}
+
+/// 1 to 5: how many moves must be seen ahead, whether quiet moves are among them, and how many ways there are.
+fn grade(goal: Goal, plies: usize, first_moves: usize) -> u8 {
+    let moves = plies.div_ceil(2).saturating_sub(2);
+    let quiet = usize::from(goal == Goal::Vct);
+    let choice = usize::from(first_moves == MOST_FIRST_MOVES);
+    match (moves + quiet).saturating_sub(choice) {
+        0..=2 => 1,
+        3 => 2,
+        4 | 5 => 3,
+        6..=8 => 4,
+        _ => 5,
+    }
+}
+
+struct Maker {
+    engine: Option<Tengen>,
+    vcf: Vcf,
+    vct: Vct,
+}
+
+impl Maker {
+    fn new() -> Maker {
+        Maker { engine: Tengen::new(&Options::new()).ok(), vcf: Vcf::new(1 << 16), vct: Vct::new(16) }
+    }
+
+    /// The puzzle of one game, if it has a good one that the shelf has room for, with its canonical hash.
+    fn find(
+        &mut self,
+        rule: Rule,
+        size: u8,
+        mut rng: Rng,
+        shelf: &Shelf,
+        stop: &StopFlag,
+    ) -> Option<(Puzzle, u64)> {
+        // Fresh tables, so that a puzzle depends on nothing but its game.
+        self.vct.clear();
+        self.vcf.clear();
+        let game = self.play(rule, size, &mut rng, stop)?;
+        let (position, goal) = self.turning_point(&game)?;
+        let puzzle = self.judge(&position, goal)?;
+        let good = shelf.has_room_for(&puzzle) && check(&puzzle).is_ok();
+        good.then(|| (puzzle, position.canonical_hash()))
+    }
+
+    /// A game from a random opening to its end; `None` where nobody wins.
+    fn play(&mut self, rule: Rule, size: u8, rng: &mut Rng, stop: &StopFlag) -> Option<Position> {
+        let engine = self.engine.as_mut()?;
+        engine.new_game();
+        let mut game = Position::new(rule, size);
+        let centre = Point::new(game.size() / 2, game.size() / 2);
+        let stones = 3 + rng.below(5);
+        while game.history().len() < stones && game.outcome().is_none() {
+            let near: Vec<Point> = game.board().candidates(2).into_points().collect();
+            let point = rng.pick(&near).unwrap_or(centre);
+            // A point forbidden to Black is simply drawn again.
+            let _ = game.play(Move::Place(point.cell()));
+        }
+        while game.outcome().is_none() && !stop.is_stopped() {
+            let (least, most) = GAME_NODES;
+            let nodes = least + rng.below(most - least);
+            let limits = Limits { memory_mb: 4, ..Limits::nodes(nodes as u64) };
+            let decision = engine.think(&game, &limits, &Watch::default(), &mut |_| {}).ok()?;
+            game.play(decision.mv).ok()?;
+        }
+        matches!(game.outcome(), Some(Outcome::Win { .. })).then_some(game)
+    }
+
+    /// The position of a won game at which the winner, to move, first had a forced win, and of which kind.
+    fn turning_point(&mut self, game: &Position) -> Option<(Position, Goal)> {
+        let mut at = game.clone();
+        at.undo();
+        let winner = at.to_move();
+        let mut found = None;
+        loop {
+            let mut board = at.board().clone();
+            let goal = self.winning_goal(&mut board, winner);
+            match goal {
+                Some(goal) => found = Some((at.clone(), goal)),
+                None => return found,
+            }
+            at.undo();
+            at.undo()?;
+        }
+    }
+
+    fn winning_goal(&mut self, board: &mut Board, side: Side) -> Option<Goal> {
+        if self.vcf.search(board, side, VCF_NODES) == Verdict::Win {
+            return Some(Goal::Vcf);
+        }
+        let won = self.vct.run(board, side, &mut Budget::nodes(VCT_NODES)) == Verdict::Win;
+        won.then_some(Goal::Vct)
+    }
+
+    /// The puzzle of a position, if it is a good one.
+    fn judge(&mut self, position: &Position, goal: Goal) -> Option<Puzzle> {
+        let side = position.to_move();
+        let mut board = position.board().clone();
+        // Where a four must be blocked first, the first move is no idea.
+        if board.count(side.other(), Class::Five) > 0 || board.stones() > MOST_STONES {
+            return None;
+        }
+        let line = match goal {
+            Goal::Vcf => {
+                let won = self.vcf.shortest(&mut board, side, &mut Budget::nodes(4 * VCF_NODES));
+                (won == Verdict::Win).then(|| self.vcf.line().to_vec())?
+            }
+            Goal::Vct | Goal::Win => {
+                let won = self.vct.run(&mut board, side, &mut Budget::nodes(4 * VCT_NODES));
+                (won == Verdict::Win).then(|| self.vct.line(&mut board, side))?
+            }
+        };
+        if line.len() < LEAST_PLIES {
+            return None;
+        }
+        let mut first_moves = Vec::new();
+        for point in self.vct.attacks(&mut board, side) {
+            let won = match goal {
+                Goal::Vcf => self.vcf.run_after(&mut board, side, point, &mut Budget::nodes(VCF_NODES)),
+                Goal::Vct | Goal::Win => {
+                    self.vct.run_after(&mut board, side, point, &mut Budget::nodes(VCT_NODES))
+                }
+            };
+            if won == Verdict::Win {
+                first_moves.push(point);
+            }
+            if first_moves.len() > MOST_FIRST_MOVES {
+                return None;
+            }
+        }
+        let name = |point: &Point| position.format_move(Move::Place(point.cell()));
+        // A first move that took more than its share of nodes to prove is still one.
+        first_moves.extend(line.first().filter(|first| !first_moves.contains(first)).copied());
+        Some(Puzzle {
+            id: "g-new".into(),
+            position: moves::write(position),
+            size: (position.size(), position.size()),
+            rule: position.rule().name().into(),
+            side,
+            goal: goal.name().into(),
+            grade: grade(goal, line.len(), first_moves.len()),
+            plies: line.len() as u16,
+            first_moves: first_moves.iter().map(name).collect(),
+            line: line.iter().map(name).collect(),
+        })
+    }
+}

@@ -1,0 +1,182 @@
+//! The classic searches for watching, and the document's evaluation taken apart.
+//!
+//! Monte Carlo is played move by move here, so that there is something to see; the engines fill the board in one go,
+//! which gives the same results equally often.
+
+use super::evaluation::{
+    BRIDGE_WEIGHT, CONNECTIVITY_WEIGHT, PATH_WEIGHT, THREAT_WEIGHT, bridges, cheapest_path, connectivity,
+    path_score, threat,
+};
+use super::minimax::MinimaxGame;
+use crate::{Board, HexPosition};
+use game::{EngineError, Position, Side, Watch, Xray, XrayTerm};
+use search::adversarial::Game;
+use search::stop::every;
+use search::theatre::{Ask, Record, Trim, watch as record};
+
+/// Searches a position as a classic engine does and writes down what was seen.
+pub fn explain(
+    position: &HexPosition,
+    engine: &str,
+    ask: &Ask,
+    watch: &Watch,
+) -> Result<Record, EngineError> {
+    if position.outcome().is_some() {
+        return Err(EngineError::NoMove("the game is over".into()));
+    }
+    let code = |index: usize| index as u32;
+    let keep_going = every(16, || !watch.is_stopped());
+    let seconds = || watch.elapsed().as_secs_f64();
+    if ask.algorithm.plays_out() {
+        let stage = game::stage(position, "", ask);
+        let (board, to_move) = (position.board().clone(), position.to_move());
+        let mut game = MoveByMove { board, to_move };
+        return Ok(record(&mut game, ask, stage, code, keep_going).timed(seconds()));
+    }
+    if !engine.is_empty() && engine != "classic-minimax" {
+        let message = format!("{engine} cannot be watched; accepted: classic-minimax");
+        return Err(EngineError::Unsupported(message));
+    }
+    let stage = game::stage(position, "classic-minimax", ask);
+    let key = (ask.ordering == Some(false)).then_some(|index: usize| index as i64);
+    let width = ask.width.filter(|width| *width > 0);
+    let mut game = Trim { game: MinimaxGame::new(position), key, width };
+    Ok(record(&mut game, ask, stage, code, keep_going).timed(seconds()))
+}
+
+/// The bare rules. MAX is black.
+struct MoveByMove {
+    board: Board,
+    to_move: Side,
+}
+
+impl Game for MoveByMove {
+    type Move = usize;
+
+    fn moves(&mut self, out: &mut Vec<usize>) {
+        out.extend(self.board.empty_cells());
+    }
+
+    fn play(&mut self, index: usize) {
+        self.board.place(self.to_move, index);
+        self.to_move = self.to_move.other();
+    }
+
+    fn undo(&mut self, _index: usize) {
+        self.board.take_back();
+        self.to_move = self.to_move.other();
+    }
+
+    fn is_over(&self) -> bool {
+        self.board.winner().is_some()
+    }
+
+    fn evaluate(&self) -> f64 {
+        self.result().unwrap_or(0.5)
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.to_move == Side::Black
+    }
+
+    fn result(&self) -> Option<f64> {
+        self.board.winner().map(|side| f64::from(u8::from(side == Side::Black)))
+    }
+}
+
+/// The document's evaluation for the side to move, term by term.
+pub fn xray(position: &HexPosition) -> Xray {
+    let (board, side) = (position.board(), position.to_move());
+    let cells = |indices: Vec<usize>| indices.into_iter().map(|index| board.size().cell(index)).collect();
+    let stones = board.stones().filter(|stone| stone.0 == side).map(|stone| stone.1).collect();
+    let term = |name: &str, whose: Side, amount: f64, value: f64, at: Vec<usize>| XrayTerm {
+        name: name.into(),
+        side: Some(whose),
+        amount,
+        value,
+        cells: cells(at),
+    };
+    let (connected, path, bridged) =
+        (connectivity(board, side), path_score(board, side), bridges(board, side));
+    let other = side.other();
+    let worry = threat(path_score(board, other));
+    let terms = vec![
+        term("connectivity", side, connected, CONNECTIVITY_WEIGHT * connected, stones),
+        term("path", side, path, PATH_WEIGHT * path, cheapest_path(board, side)),
+        term("bridges", side, bridged, BRIDGE_WEIGHT * bridged, Vec::new()),
+        term("threat", other, worry, -THREAT_WEIGHT * worry, cheapest_path(board, other)),
+    ];
+    let score = super::evaluation::evaluate(board, side);
+    Xray { engine: "classic-minimax".into(), score, side: Some(side), terms, lines: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classic::evaluation::evaluate;
+    use crate::{HEX, HexPosition};
+    use game::Setup;
+    use search::adversarial::{UctOptions, alpha_beta, uct};
+    use search::stop::never;
+    use search::theatre::{Algorithm, Search};
+
+    fn position(text: &str, n: u8) -> HexPosition {
+        crate::notation::parse(text, &Setup::empty(n, n)).unwrap()
+    }
+
+    #[test]
+    fn a_watched_search_is_the_unwatched_one() {
+        let start = position("b2c3", 4);
+        let ask = Ask { depth: 3, ..Ask::new(Algorithm::AlphaBeta) };
+        let record = explain(&start, "", &ask, &Watch::default()).unwrap();
+        let Search::Tree { result, columns, .. } = &record.search else { panic!("a tree") };
+        let alone = alpha_beta(&mut MinimaxGame::new(&start), 3, never(), &mut ());
+        assert_eq!((result.nodes, result.value.0), (alone.stats.nodes, alone.value));
+        assert_eq!(result.best, alone.best.map(|index| index as u32));
+        assert_eq!(columns.nodes.len() as u64, alone.stats.nodes + 1);
+        let unordered = Ask { ordering: Some(false), ..ask };
+        let record = explain(&start, "", &unordered, &Watch::default()).unwrap();
+        let Search::Tree { result: other, .. } = &record.search else { panic!("a tree") };
+        assert_eq!(other.value, result.value);
+        assert!(other.nodes > result.nodes);
+    }
+
+    #[test]
+    fn playouts_fill_the_board_until_somebody_wins() {
+        let start = position("b2c3", 4);
+        let ask = Ask { playouts: 200, seed: 9, ..Ask::new(Algorithm::Uct) };
+        let record = explain(&start, "", &ask, &Watch::default()).unwrap();
+        let Search::Playouts { result, columns, .. } = &record.search else { panic!("playouts") };
+        let options = UctOptions { playouts: 200, seed: 9, max_nodes: 1 << 19, ..UctOptions::default() };
+        let mut game = MoveByMove { board: start.board().clone(), to_move: start.to_move() };
+        let alone = uct(&mut game, &options, never(), &mut ());
+        assert_eq!(result.best, alone.best.map(|index| index as u32));
+        assert!(result.root.iter().zip(&alone.root).all(|(ours, theirs)| ours.1 == theirs.visits));
+        assert!(!columns.playout.is_empty());
+    }
+
+    #[test]
+    fn the_terms_add_up_and_the_path_is_one() {
+        for text in ["empty", "c3b4d2", "a1b2c3d4e5c2"] {
+            let start = position(text, 5);
+            let seen = game::Game::xray(&HEX, &start, "").unwrap();
+            let sum: f64 = seen.terms.iter().map(|term| term.value).sum();
+            assert!((sum - evaluate(start.board(), start.to_move())).abs() < 1e-9, "{text}");
+            let board = start.board();
+            for side in Side::BOTH {
+                let path = cheapest_path(board, side);
+                let price = |index: &usize| match board.at(*index) {
+                    Some(stone) if stone == side => 0.0,
+                    Some(_) => 5.0,
+                    None => 1.0,
+                };
+                let cost: f64 = path.iter().map(price).sum();
+                assert!((100.0 / (1.0 + cost) - path_score(board, side)).abs() < 1e-9, "{text} {side}");
+                let linked = |pair: &[usize]| {
+                    board.geometry().neighbours(pair[0]).iter().any(|next| usize::from(*next) == pair[1])
+                };
+                assert!(path.windows(2).all(linked), "{text} {side}");
+            }
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! Path searches for watching: the textbook algorithms on a grid with a heuristic to choose or to break, and the fast
+//! ones through their own observer.
+//!
+//! Breadth-first search, Dijkstra, A* and IDA* are those of `crates/search`, whose open list is an exact heap: what
+//! the record shows as its top is what is taken next. Jump point search and the others are this room's.
+
+mod heuristic;
+#[cfg(test)]
+mod tests;
+
+pub use heuristic::Heuristic;
+
+use crate::grid::{Cell, Grid};
+use crate::moves::{Dir, STEPS};
+use crate::observe::{Event, Observer};
+use crate::solve::{Algorithm, Answer, Budget, Outcome, Query, QueryError, Solver};
+use crate::{Neighbours, Path};
+use search::path::{Memory, PathObserver, PathOutcome, Problem, Verdict, astar, bfs, dijkstra, idastar};
+use search::stop::every;
+use search::theatre::{FORMAT, Num, PathColumns, PathKind, VERSION};
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What is to be watched.
+#[derive(Clone, Debug)]
+pub struct Explain {
+    /// The question, with the algorithm; its weight multiplies the heuristic (1 changes nothing).
+    pub query: Query,
+    /// The estimate, for A* and IDA*.
+    pub heuristic: Heuristic,
+    /// Events to write down at most.
+    pub keep: usize,
+}
+
+/// The record of a path search.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs, reason = "docs/records.md explains the fields")]
+pub struct PathRecord {
+    pub format: &'static str,
+    pub version: u32,
+    pub kind: &'static str,
+    pub algorithm: &'static str,
+    pub neighbours: &'static str,
+    /// Empty where the algorithm has its own.
+    pub heuristic: &'static str,
+    pub weight: f64,
+    pub rows: u32,
+    pub cols: u32,
+    /// A line a row: `#` wall, `.` free, `2` to `9` free at that cost.
+    pub map: Vec<String>,
+    pub start: u32,
+    pub goal: u32,
+    pub result: PathResult,
+    #[serde(flatten)]
+    pub columns: PathColumns,
+}
+
+/// The search's own summary.
+#[derive(Clone, Debug, Default, Serialize)]
+#[allow(missing_docs, reason = "docs/records.md explains the fields")]
+pub struct PathResult {
+    /// `found`, `none` (proved) or `unknown` (out of budget).
+    pub verdict: &'static str,
+    pub cost: Option<Num>,
+    pub path: Vec<u32>,
+    pub expanded: u64,
+    pub reopened: u64,
+    pub rounds: u64,
+    /// The least cost, by another search; `null` where there is no path or it was not found in time.
+    pub optimal: Option<Num>,
+    /// Cells whose estimate is more than the true cost to the goal: 0 means that the heuristic is admissible here.
+    /// `null` where the algorithm has its own.
+    pub overestimates: Option<u64>,
+    pub seconds: f64,
+}
+
+/// Searches and writes down what was seen.
+pub fn explain(grid: &Grid, ask: &Explain) -> Result<PathRecord, QueryError> {
+    let mut query = ask.query.clone();
+    // The weight belongs to the heuristic here, so weighted A* is A*.
+    let weight = query.weight;
+    if query.algorithm == Algorithm::WeightedAStar {
+        query.algorithm = Algorithm::AStar;
+    }
+    query.weight = 1.0;
+    let textbook = matches!(
+        query.algorithm,
+        Algorithm::Bfs | Algorithm::Dijkstra | Algorithm::AStar | Algorithm::IdaStar
+    );
+    let informed = matches!(query.algorithm, Algorithm::AStar | Algorithm::IdaStar);
+    let mut columns = PathColumns::new(ask.keep);
+    let mut solver = Solver::new(grid);
+    let optimal = Query { algorithm: Algorithm::Dijkstra, ..query.clone() };
+    let optimal = solver.solve(&optimal)?.path().map(|path| Num(path.cost));
+    let mut result = if textbook {
+        // The solver has checked start, goal and rule; the textbook search takes its word.
+        let field = Field { grid, query: &query, heuristic: ask.heuristic, weight };
+        field.search(&mut columns)
+    } else {
+        let mut copy = Copy { grid, columns: &mut columns };
+        let answer = solver.solve_observed(&query, &mut copy)?;
+        summary(grid, &answer)
+    };
+    result.optimal = optimal;
+    if informed {
+        result.overestimates = Some(overestimates(grid, &query, ask.heuristic, weight));
+    }
+    let letter = |cell: Cell| match (grid.is_free(cell), grid.weight(cell)) {
+        (false, _) => '#',
+        (true, weight @ 2..=9) => char::from(b'0' + weight),
+        (true, _) => '.',
+    };
+    Ok(PathRecord {
+        format: FORMAT,
+        version: VERSION,
+        kind: "path",
+        algorithm: query.algorithm.name(),
+        neighbours: query.neighbours.name(),
+        heuristic: if informed { ask.heuristic.name() } else { "" },
+        weight: if informed { weight } else { 1.0 },
+        rows: grid.height(),
+        cols: grid.width(),
+        map: (0..grid.height())
+            .map(|row| (0..grid.width()).map(|col| letter(Cell::new(row, col))).collect())
+            .collect(),
+        start: index(grid, query.from),
+        goal: index(grid, query.to),
+        result,
+        columns,
+    })
+}
+
+fn index(grid: &Grid, cell: Cell) -> u32 {
+    cell.row * grid.width() + cell.col
+}
+
+fn cell(grid: &Grid, index: u32) -> Cell {
+    Cell::new(index / grid.width(), index % grid.width())
+}
+
+fn summary(grid: &Grid, answer: &Answer) -> PathResult {
+    let path = answer.path();
+    PathResult {
+        verdict: match answer.outcome {
+            Outcome::Found(_) => "found",
+            Outcome::NoPath => "none",
+            Outcome::OutOfBudget { .. } => "unknown",
+        },
+        cost: path.map(|path| Num(path.cost)),
+        path: path.map(|path| path.cells.iter().map(|c| index(grid, *c)).collect()).unwrap_or_default(),
+        expanded: answer.expanded,
+        rounds: 1,
+        seconds: answer.seconds,
+        ..PathResult::default()
+    }
+}
+
+/// A grid as the textbook searches see it; states are cells counted row by row.
+struct Field<'a> {
+    grid: &'a Grid,
+    query: &'a Query,
+    heuristic: Heuristic,
+    weight: f64,
+}
+
+/// The steps from a cell: where to, and at what cost.
+fn steps(grid: &Grid, neighbours: Neighbours, from: Cell) -> impl Iterator<Item = (Cell, f64)> {
+    let bits = grid.bits();
+    let moves = neighbours.table()[bits.square(bits.id(from.row, from.col))];
+    (0..8u8).filter(move |dir| moves & (1 << dir) != 0).map(move |dir: Dir| {
+        let (rows, cols) = STEPS[usize::from(dir)];
+        let to = Cell::new(from.row.wrapping_add_signed(rows), from.col.wrapping_add_signed(cols));
+        let length = if rows != 0 && cols != 0 { std::f64::consts::SQRT_2 } else { 1.0 };
+        (to, length * f64::from(grid.weight(to)))
+    })
+}
+
+impl Problem for Field<'_> {
+    type State = u32;
+
+    fn start(&self) -> u32 {
+        index(self.grid, self.query.from)
+    }
+
+    fn is_goal(&self, state: &u32) -> bool {
+        *state == index(self.grid, self.query.to)
+    }
+
+    fn successors(&self, state: &u32, out: &mut Vec<(u32, f64)>) {
+        let from = cell(self.grid, *state);
+        out.extend(
+            steps(self.grid, self.query.neighbours, from).map(|(to, cost)| (index(self.grid, to), cost)),
+        );
+    }
+
+    fn heuristic(&self, state: &u32) -> f64 {
+        self.weight * self.heuristic.between(cell(self.grid, *state), self.query.to)
+    }
+}
+
+impl Field<'_> {
+    fn search(&self, columns: &mut PathColumns) -> PathResult {
+        let Budget { time, expansions, stop, .. } = &self.query.budget;
+        let began = std::time::Instant::now();
+        let mut left = expansions.unwrap_or(u64::MAX);
+        let mut clock = every(256, || !stop.is_stopped() && time.is_none_or(|time| began.elapsed() < time));
+        let keep_going = || {
+            let go = left > 0 && clock();
+            left = left.saturating_sub(1);
+            go
+        };
+        let informed = matches!(self.query.algorithm, Algorithm::AStar | Algorithm::IdaStar);
+        let cells = self.grid.width() as usize * self.grid.height() as usize;
+        let lists = self.query.algorithm != Algorithm::IdaStar;
+        let mut seen = Seen {
+            columns,
+            estimate: |state: u32| if informed { self.heuristic(&state) } else { 0.0 },
+            best: vec![f64::INFINITY; if lists { cells } else { 0 }],
+        };
+        if lists {
+            let start = self.start();
+            seen.open(start, -1, 0.0);
+        }
+        let outcome = match self.query.algorithm {
+            Algorithm::Bfs => bfs(self, keep_going, &mut seen),
+            Algorithm::Dijkstra => dijkstra(self, keep_going, &mut seen),
+            Algorithm::IdaStar => idastar(self, Memory::Costs, keep_going, &mut seen),
+            _ => astar(self, 1.0, keep_going, &mut seen),
+        };
+        self.result(&outcome, began.elapsed().as_secs_f64())
+    }
+
+    fn result(&self, outcome: &PathOutcome<u32>, seconds: f64) -> PathResult {
+        let path = outcome.path().unwrap_or_default();
+        PathResult {
+            verdict: match outcome.verdict {
+                Verdict::Found { .. } => "found",
+                Verdict::NoPath => "none",
+                Verdict::GaveUp => "unknown",
+            },
+            // Summed along the path, as everywhere in this room.
+            cost: outcome.path().map(|path| {
+                Num(Path::new(path.iter().map(|at| cell(self.grid, *at)).collect(), self.grid).cost)
+            }),
+            path: path.to_vec(),
+            expanded: outcome.stats.expanded,
+            reopened: outcome.stats.reopened,
+            rounds: outcome.stats.rounds,
+            seconds,
+            ..PathResult::default()
+        }
+    }
+}
+
+/// Writes down what a textbook search shows. A cell is open when it is reached more cheaply than ever before.
+struct Seen<'a, H> {
+    columns: &'a mut PathColumns,
+    estimate: H,
+    /// The cheapest cost of every cell so far; empty for IDA*, which has no open list.
+    best: Vec<f64>,
+}
+
+impl<H: Fn(u32) -> f64> Seen<'_, H> {
+    fn open(&mut self, state: u32, from: i32, g: f64) {
+        self.best[state as usize] = g;
+        self.columns.push(PathKind::Open, state as i32, from, g, (self.estimate)(state));
+    }
+}
+
+impl<H: Fn(u32) -> f64> PathObserver<u32> for Seen<'_, H> {
+    fn expand(&mut self, state: &u32, g: f64, h: f64) {
+        self.columns.push(PathKind::Close, *state as i32, -1, g, h);
+    }
+
+    fn generate(&mut self, parent: &u32, child: &u32, g: f64) {
+        if self.best.get(*child as usize).is_some_and(|best| g < *best) {
+            self.open(*child, *parent as i32, g);
+        }
+    }
+
+    fn reopen(&mut self, state: &u32, _old_g: f64, g: f64) {
+        self.columns.push(PathKind::Reopen, *state as i32, -1, g, (self.estimate)(*state));
+    }
+
+    fn bound(&mut self, bound: f64) {
+        self.columns.push(PathKind::Bound, -1, -1, bound, 0.0);
+    }
+
+    fn cut(&mut self, state: &u32, f: f64, _bound: f64) {
+        let h = (self.estimate)(*state);
+        self.columns.push(PathKind::Cut, *state as i32, -1, f - h, h);
+    }
+}
+
+/// Writes down what this room's own searches show.
+struct Copy<'a> {
+    grid: &'a Grid,
+    columns: &'a mut PathColumns,
+}
+
+impl Observer for Copy<'_> {
+    fn see(&mut self, event: Event) {
+        let at = |cell: Cell| index(self.grid, cell) as i32;
+        match event {
+            Event::Open { cell, from, g, h, .. } => {
+                self.columns.push(PathKind::Open, at(cell), at(from), g, h)
+            }
+            Event::Close { cell, g, h, .. } => self.columns.push(PathKind::Close, at(cell), -1, g, h),
+            Event::Jump { from, to } => self.columns.push(PathKind::Jump, at(to), at(from), 0.0, 0.0),
+            Event::Bound { bound } => self.columns.push(PathKind::Bound, -1, -1, bound, 0.0),
+            Event::Meet { cell, cost } => self.columns.push(PathKind::Meet, at(cell), -1, cost, 0.0),
+        }
+    }
+}
+
+/// In how many cells the estimate exceeds the true cost to the goal: the true costs by Dijkstra backwards.
+fn overestimates(grid: &Grid, query: &Query, heuristic: Heuristic, weight: f64) -> u64 {
+    let cells = grid.width() as usize * grid.height() as usize;
+    let mut true_cost = vec![f64::INFINITY; cells];
+    // Costs are not negative, so the order of their bits is their order.
+    let mut open = BinaryHeap::from([(Reverse(0u64), index(grid, query.to))]);
+    true_cost[index(grid, query.to) as usize] = 0.0;
+    let mut count = 0;
+    while let Some((Reverse(bits), state)) = open.pop() {
+        let g = f64::from_bits(bits);
+        if g > true_cost[state as usize] {
+            continue;
+        }
+        let here = cell(grid, state);
+        count += u64::from(weight * heuristic.between(here, query.to) > g + 1e-9);
+        for (before, length) in steps(grid, query.neighbours, here) {
+            // Entering a cell costs its weight: going backwards, that is this cell's and not the neighbour's.
+            let length = length / f64::from(grid.weight(before)) * f64::from(grid.weight(here));
+            let cost = g + length;
+            let known = &mut true_cost[index(grid, before) as usize];
+            if cost < *known {
+                *known = cost;
+                open.push((Reverse(cost.to_bits()), index(grid, before)));
+            }
+        }
+    }
+    count
+}
+
+/// The first `lines` steps of a path search in words.
+pub fn walk_through(record: &PathRecord, lines: usize) -> String {
+    use std::fmt::Write;
+    let place = |at: i32| match u32::try_from(at) {
+        Ok(at) => format!("({},{})", at / record.cols.max(1), at % record.cols.max(1)),
+        Err(_) => "the start".into(),
+    };
+    let round = |value: f64| (value * 1000.0).round() / 1000.0;
+    let columns = &record.columns;
+    let mut text = String::new();
+    for at in 0..columns.event.len() {
+        if at >= lines {
+            let _ = writeln!(text, "... and {} more steps", columns.event.len() - at);
+            break;
+        }
+        let (g, h) = (columns.g[at].0, columns.h[at].0);
+        let terms = format!("g {} + h {} = f {}", round(g), round(h), round(g + h));
+        let (cell, from) = (place(columns.cell[at]), place(columns.from[at]));
+        let _ = match columns.event[at] {
+            0 if columns.from[at] < 0 => writeln!(text, "  open {cell}: {terms}"),
+            0 => writeln!(text, "  open {cell} from {from}: {terms}"),
+            1 => writeln!(text, "expand {cell}: {terms}"),
+            2 => writeln!(text, "  reopen {cell}: a cheaper way, g {}", round(g)),
+            3 => writeln!(text, "a round with bound {}", round(g)),
+            4 => writeln!(text, "  turn back at {cell}: {terms}, beyond the bound"),
+            5 => writeln!(text, "  jump from {from} to {cell}"),
+            _ => writeln!(text, "both halves meet at {cell}: cost {}", round(g)),
+        };
+    }
+    if columns.dropped > 0 {
+        let _ = writeln!(text, "({} steps were made but not written down)", columns.dropped);
+    }
+    text
+}

@@ -1,0 +1,247 @@
+//! Searches written down for watching, and evaluations taken apart. The searches are behind the games' doors; here
+//! are only the limits of what one request may ask for.
+
+use super::extract::Body;
+use super::layer::busy;
+use super::maze::{broken, cell, refused};
+use super::view::Line;
+use crate::app::App;
+use crate::pool::Class;
+use crate::problem::{Problem, ProblemBody};
+use crate::security::rate::Peer;
+use crate::shape::Setup;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use game::{StopFlag, Watch};
+use maze::explain::{Explain, Heuristic};
+use maze::{Algorithm as PathAlgorithm, Budget, Ends, Neighbours, Query};
+use search::theatre::{Algorithm, Ask};
+use search::tictactoe::TicTacToe;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+use utoipa::ToSchema;
+
+/// The most nodes searched, nodes written down, playouts, plies, and the longest search of a path.
+const NODES: u64 = 5_000_000;
+const KEEP: usize = 200_000;
+const PLAYOUTS: u64 = 50_000;
+const DEPTH: u32 = 20;
+const TIME: Duration = Duration::from_secs(20);
+
+/// A search of a game tree to be watched.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExplainRequest {
+    /// `minimax`, `alphabeta`, `alphabeta-tt`, `uct` or `flat`.
+    algorithm: String,
+    /// The position, for Gomoku and Hex.
+    #[serde(default)]
+    setup: Option<Setup>,
+    #[serde(default)]
+    moves: Vec<String>,
+    /// The position, for tic-tac-toe: nine cells of `X`, `O` and `.`.
+    #[serde(default)]
+    tictactoe: Option<String>,
+    /// Whose evaluation; the usual one if left out.
+    #[serde(default)]
+    engine: String,
+    /// Plies, at most 20.
+    #[serde(default)]
+    depth: Option<u32>,
+    /// Nodes after which the search ends unfinished, at most 5,000,000.
+    #[serde(default)]
+    nodes: Option<u64>,
+    /// Nodes or playouts to write down, at most 200,000; 0: the result only.
+    #[serde(default)]
+    keep: Option<usize>,
+    /// Playouts, at most 50,000.
+    #[serde(default)]
+    playouts: Option<u64>,
+    /// C of UCB1, 0 to 100.
+    #[serde(default)]
+    c: Option<f64>,
+    #[serde(default)]
+    seed: Option<u64>,
+    /// Moves searched at each node; 0: all.
+    #[serde(default)]
+    width: Option<usize>,
+    /// Promising moves first?
+    #[serde(default)]
+    ordering: Option<bool>,
+}
+
+impl ExplainRequest {
+    fn ask(&self) -> Result<Ask, Problem> {
+        let algorithm: Algorithm =
+            self.algorithm.parse().map_err(|error| refused("explain.algorithm", error))?;
+        let usual = Ask::new(algorithm);
+        let c = self.c.unwrap_or(usual.exploration);
+        if !(0.0..=100.0).contains(&c) {
+            return Err(Problem::refused("explain.c", "c is a number from 0 to 100"));
+        }
+        Ok(Ask {
+            depth: self.depth.unwrap_or(usual.depth).clamp(1, DEPTH),
+            nodes: self.nodes.unwrap_or(usual.nodes).clamp(1, NODES),
+            keep: self.keep.unwrap_or(usual.keep).min(KEEP),
+            playouts: self.playouts.unwrap_or(usual.playouts).clamp(1, PLAYOUTS),
+            exploration: c,
+            seed: self.seed.unwrap_or(usual.seed),
+            width: self.width,
+            ordering: self.ordering,
+            ..usual
+        })
+    }
+}
+
+/// Records a search of a game tree (docs/records.md has the format).
+#[utoipa::path(post, path = "/explain", tag = "watching", request_body = ExplainRequest, responses(
+    (status = 200, description = "a record of kind `tree` or `mcts`", content_type = "application/json"),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn explain(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    Body(asked): Body<ExplainRequest>,
+) -> Result<Response, Problem> {
+    let mut ask = asked.ask()?;
+    if let Some(text) = &asked.tictactoe {
+        let position: TicTacToe = text.parse().map_err(|error| refused("setup.refused", error))?;
+        ask.width = ask.width.filter(|width| *width > 0);
+        return run(&app, &peer.to_string(), move |stop| {
+            let watch = Watch::start(stop.clone());
+            let record = search::tictactoe::explain(&position, &ask, || !watch.is_stopped());
+            Ok(record.timed(watch.elapsed().as_secs_f64()))
+        })
+        .await;
+    }
+    let Some(setup) = asked.setup else {
+        return Err(Problem::refused("explain.position", "a position is needed: `setup` or `tictactoe`"));
+    };
+    let (game, position) = Line { setup, moves: asked.moves }.position(&app)?;
+    let engine = asked.engine;
+    run(&app, &peer.to_string(), move |stop| {
+        Ok(game.explain(&*position, &engine, &ask, &Watch::start(stop.clone()))?)
+    })
+    .await
+}
+
+/// A path search to be watched.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExplainPath {
+    /// A name from the catalog.
+    algorithm: String,
+    /// A 0/1 matrix, a MovingAI map or a drawing.
+    map: String,
+    /// `[row, column]`; what the map says if left out.
+    #[serde(default)]
+    from: Option<[u32; 2]>,
+    #[serde(default)]
+    to: Option<[u32; 2]>,
+    /// `4`, `8` or `8-cut`.
+    #[serde(default)]
+    neighbours: Option<String>,
+    /// `zero`, `manhattan`, `octile`, `euclidean`, `chebyshev` or `squared`, for A* and IDA*.
+    #[serde(default)]
+    heuristic: Option<String>,
+    /// Factor on the heuristic, 0 to 1000.
+    #[serde(default)]
+    weight: Option<f64>,
+    /// Events to write down, at most 200,000.
+    #[serde(default)]
+    keep: Option<usize>,
+    /// Cells to expand at most.
+    #[serde(default)]
+    nodes: Option<u64>,
+}
+
+/// Records a path search (docs/records.md has the format).
+#[utoipa::path(post, path = "/explain/path", tag = "watching", request_body = ExplainPath, responses(
+    (status = 200, description = "a record of kind `path`", content_type = "application/json"),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn path(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    Body(asked): Body<ExplainPath>,
+) -> Result<Response, Problem> {
+    run(&app, &peer.to_string(), move |stop| path_record(&asked, stop)).await
+}
+
+fn path_record(asked: &ExplainPath, stop: &StopFlag) -> Result<maze::explain::PathRecord, Problem> {
+    let loaded = maze::format::read("map", asked.map.as_bytes()).map_err(|error| broken(&error))?;
+    let algorithm: PathAlgorithm =
+        asked.algorithm.parse().map_err(|error| refused("maze.algorithm", error))?;
+    let neighbours = match &asked.neighbours {
+        Some(word) => word.parse::<Neighbours>().map_err(|error| refused("maze.neighbours", error))?,
+        None if algorithm.allows(loaded.format.neighbours()) => loaded.format.neighbours(),
+        None => Neighbours::Four,
+    };
+    let heuristic = match &asked.heuristic {
+        Some(word) => word.parse::<Heuristic>().map_err(|error| refused("explain.heuristic", error))?,
+        None => Heuristic::usual(neighbours),
+    };
+    let weight = asked.weight.unwrap_or(1.0);
+    if !(0.0..=1000.0).contains(&weight) {
+        return Err(Problem::refused("explain.weight", "a weight is a number from 0 to 1000"));
+    }
+    let ends = Ends::resolve(&loaded.grid, asked.from.map(cell), asked.to.map(cell))
+        .map_err(|error| refused("maze.ends", error))?;
+    let budget = Budget { time: Some(TIME), expansions: asked.nodes, stop: stop.clone() };
+    let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget };
+    let ask = Explain { query, heuristic, keep: asked.keep.unwrap_or(KEEP).min(KEEP) };
+    maze::explain::explain(&loaded.grid, &ask).map_err(|error| refused("maze.query", error))
+}
+
+/// A position whose evaluation is to be taken apart.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct XrayRequest {
+    setup: Setup,
+    #[serde(default)]
+    moves: Vec<String>,
+    /// A name from the catalog; the recommended one if left out.
+    #[serde(default)]
+    engine: String,
+}
+
+/// What an engine's evaluation sees: its terms, and line by line the patterns found.
+#[utoipa::path(post, path = "/xray", tag = "watching", request_body = XrayRequest, responses(
+    (status = 200, description = "`engine`, `score`, `side`, `terms`, `lines`", content_type = "application/json"),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn xray(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    Body(asked): Body<XrayRequest>,
+) -> Result<Response, Problem> {
+    let (game, position) = Line { setup: asked.setup, moves: asked.moves }.position(&app)?;
+    let engine = asked.engine;
+    run(&app, &peer.to_string(), move |_| {
+        game.xray(&*position, &engine)
+            .ok_or_else(|| Problem::refused("xray.none", "this engine does not show its evaluation"))
+    })
+    .await
+}
+
+/// Runs a search in the engine pool and writes its record on that thread: both may take a while. Whoever hangs up
+/// stops it.
+async fn run<T: Serialize>(
+    app: &App,
+    client: &str,
+    work: impl FnOnce(&StopFlag) -> Result<T, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    let (reply, answer) = tokio::sync::oneshot::channel();
+    let ticket = app.pool.submit(Class::Analysis, client, 1, move |stop| {
+        let text = work(stop).map(|record| serde_json::to_string(&record).unwrap_or_default());
+        let _ = reply.send(text);
+    });
+    let ticket = ticket.map_err(|_| busy())?;
+    let text = answer.await.map_err(|_| busy())??;
+    drop(ticket);
+    Ok(([(header::CONTENT_TYPE, "application/json")], text).into_response())
+}

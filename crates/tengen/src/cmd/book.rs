@@ -1,0 +1,175 @@
+//! `tengen book make|show GAME`: opening books of our own making.
+//!
+//! A game that has a book is one arm in [`make`] and one in [`show`].
+
+use crate::position::{self, BoardArgs};
+use crate::search_args::stop_on_ctrl_c;
+use crate::{games, json};
+use anyhow::{Context, bail};
+use game::StopFlag;
+use gomoku::book::{self, Advice, Book};
+use serde_json::{Value, json};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Let the engine write a book
+    Make(MakeArgs),
+    /// What the book that ships says: about a position, or all of it
+    Show(ShowArgs),
+}
+
+#[derive(clap::Args)]
+struct MakeArgs {
+    /// The game
+    game: String,
+    /// Rule variant; the game's default if left out
+    #[arg(long, default_value = "")]
+    rule: String,
+    /// Board size; the usual one if left out
+    #[arg(long)]
+    size: Option<u8>,
+    /// Openings that the engine offers itself
+    #[arg(long, default_value_t = 36)]
+    openings: u64,
+    /// Moves played on after an opening
+    #[arg(long, default_value_t = 4)]
+    plies: usize,
+    /// Nodes for each decision
+    #[arg(long, default_value_t = 100_000)]
+    nodes: u64,
+    /// Equal seeds make equal books
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write it here instead of to standard output
+    #[arg(long, value_name = "FILE.jsonl")]
+    out: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct ShowArgs {
+    /// The game
+    game: String,
+    /// A file, `-`, a move string, or `empty`; the whole book if left out
+    position: Option<String>,
+    /// A book in a file instead of the one that ships
+    #[arg(long, value_name = "FILE.jsonl")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.action {
+        Action::Make(args) => make(args),
+        Action::Show(args) => show(args),
+    }
+}
+
+fn make(args: &MakeArgs) -> anyhow::Result<()> {
+    // A file that cannot be written is better found now than after an hour.
+    let mut out: Box<dyn Write> = match &args.out {
+        Some(path) => Box::new(std::fs::File::create(path).with_context(|| path.display().to_string())?),
+        None => Box::new(std::io::stdout()),
+    };
+    let stop = stop_on_ctrl_c();
+    let lines = match games::by_name(&args.game)?.name() {
+        "gomoku" => make_gomoku(args, &stop)?,
+        other => bail!("{other} has no book; accepted: gomoku"),
+    };
+    for line in lines {
+        writeln!(out, "{line}")?;
+    }
+    Ok(out.flush()?)
+}
+
+fn make_gomoku(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
+    let recipe = book::Recipe {
+        rule: args.rule.parse().map_err(anyhow::Error::msg)?,
+        size: args.size.unwrap_or(15),
+        openings: args.openings,
+        plies: args.plies,
+        nodes: args.nodes,
+        seed: args.seed,
+    };
+    let live = std::io::stderr().is_terminal();
+    let entries = book::make(&recipe, stop, &mut |count| {
+        if live {
+            eprint!("\r\x1b[K{count} positions");
+        }
+    });
+    if live {
+        eprint!("\r\x1b[K");
+    }
+    entries.iter().map(|entry| Ok(serde_json::to_string(entry)?)).collect()
+}
+
+fn show(args: &ShowArgs) -> anyhow::Result<()> {
+    match games::by_name(&args.game)?.name() {
+        "gomoku" => show_gomoku(args),
+        other => bail!("{other} has no book; accepted: gomoku"),
+    }
+}
+
+fn show_gomoku(args: &ShowArgs) -> anyhow::Result<()> {
+    let read;
+    let book: &Book = match &args.file {
+        Some(file) => {
+            read = Book::read(&position::read_file(file)?).with_context(|| file.display().to_string())?;
+            &read
+        }
+        None => book::shipped(),
+    };
+    let Some(word) = &args.position else {
+        print_all(book, args.json);
+        return Ok(());
+    };
+    let (_, position) = position::read("gomoku", word, &args.board)?;
+    let found = position.downcast().and_then(|position| book.find(position));
+    match (found, args.json) {
+        (found, true) => println!("{}", advice_json(&*position, found.as_ref())),
+        (None, false) => println!("not in the book"),
+        (Some(Advice { moves, score, depth }), false) => {
+            let names: Vec<String> = moves.iter().map(|mv| position.format_move(*mv)).collect();
+            println!("{}  (score {score}, depth {depth})", names.join(" "));
+        }
+    }
+    Ok(())
+}
+
+fn print_all(book: &Book, as_json: bool) {
+    let entries: Vec<_> = book.entries().collect();
+    if as_json {
+        println!("{}", json!(entries));
+        return;
+    }
+    for entry in &entries {
+        let position = if entry.position.is_empty() { "empty" } else { &entry.position };
+        println!("{:<5} {position:<28} {:<20} {:>6}", entry.opening, entry.moves.join(" "), entry.score);
+    }
+    println!("{} positions", entries.len());
+}
+
+fn advice_json(position: &dyn game::Position, advice: Option<&Advice>) -> Value {
+    let Some(advice) = advice else { return json!({"moves": []}) };
+    let moves: Vec<Value> = advice
+        .moves
+        .iter()
+        .map(|mv| {
+            let mut object = json!({});
+            json::put_move(&mut object, position, *mv);
+            object
+        })
+        .collect();
+    json!({"moves": moves, "score": advice.score, "depth": advice.depth})
+}

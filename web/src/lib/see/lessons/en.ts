@@ -1,0 +1,190 @@
+// The lessons in English.
+import { parts, together } from './widgets';
+
+const texts: Record<string, { title: string; text: string[] }[]> = {
+  'game-trees': [
+    {
+      title: 'A position and what can follow',
+      text: [
+        'Take a position of tic-tac-toe near its end. Whoever is to move has a few choices, and each choice makes a new position. Draw the first position as a point, the new ones below it, and a line for each move: that is the beginning of a game tree.',
+        'The picture shows one ply, which is one move of one side. Every box is a position; the letter and number is the move that leads there.',
+      ],
+    },
+    {
+      title: 'Down to the end',
+      text: [
+        'Now go on: below every position draw all answers, below those all answers to them, until the game is over. The points without children are called leaves. A leaf of a finished game has a value that nobody can argue about: +1 if X has won, −1 if O has, 0 for a draw.',
+        'Touch a box to see its position on the board. The triangles tell whose turn it is: up for MAX, down for MIN.',
+      ],
+    },
+    {
+      title: 'How quickly it grows',
+      text: [
+        'With b moves a position and d plies a tree has about b to the power d leaves. The table counts the nodes of tic-tac-toe, ply by ply, from a position with seven empty cells.',
+        'Gomoku on its usual board has 225 first moves, and Hex 121. Nobody will ever write down those trees. Everything that follows is about looking at less of the tree and still finding the right move.',
+      ],
+    },
+  ],
+  minimax: [
+    {
+      title: 'Two people who want opposite things',
+      text: [
+        'One side, MAX, wants a high value; the other, MIN, a low one. If it is MAX’s turn and the values of all moves are known, the choice is easy: take the highest. If it is MIN’s turn: the lowest.',
+        'Press play. The search goes down one move, comes back with its value, goes down the next. The value of a position is the best value of its moves, seen by the side that chooses.',
+      ],
+    },
+    {
+      title: 'Values flow up',
+      text: [
+        'The rule is used at every level. Leaves get their values from the rules of the game, the positions above from their children, turn by turn, until the root has one. A move is as good as what the opponent’s best answer leaves of it.',
+        'Step through with the single-step button and read the sentence on the right after each step.',
+      ],
+    },
+    {
+      title: 'Honest but slow',
+      text: [
+        'Minimax makes no mistakes within its depth: it visits every line. That is its weakness too. Look at the counter of nodes while this position with five empty cells is searched.',
+        'Before you go on: which of these nodes could have been left out without changing the answer?',
+      ],
+    },
+  ],
+  'alpha-beta': [
+    {
+      title: 'Two numbers that travel along',
+      text: [
+        'Alpha is what MAX is already sure of somewhere above; beta is what MIN is already sure of. The search carries both down every edge. In the beginning nothing is known: alpha is minus infinity, beta plus infinity.',
+        'When a move turns out better than all before it, the side to move raises its bound. Watch the numbers above the boxes change.',
+      ],
+    },
+    {
+      title: 'The cut',
+      text: [
+        'Here is the first cutoff. A move was found that is so good for the side to move that the other side will never let it come to this position: it has something better further up. The remaining moves need no look. They are drawn as a grey stub with scissors and their number.',
+        'The sentence says which bound it was, how large, and which ply set it. The button with the scissors goes to the next one.',
+      ],
+    },
+    {
+      title: 'The same answer for less',
+      text: [
+        'Alpha-beta returns exactly the value that minimax returns. Only the work differs. The table shows both on the same position and depth.',
+        'In the best case, when the best move always comes first, a tree of b to the power d leaves shrinks to about twice b to the power d/2: with the same patience you look twice as deep.',
+      ],
+    },
+  ],
+  ordering: [
+    {
+      title: 'Good moves first',
+      text: [
+        'A cut happens when a good move has been seen. So the order of moves decides how much can be cut. In tic-tac-toe a simple rule helps: the centre first, then the corners, then the edges.',
+        'The table compares the rule with the order of the board. The third row adds a table of positions seen before, because different orders of the same moves lead to the same position.',
+      ],
+    },
+    {
+      title: 'Asking the evaluation',
+      text: [
+        'Strong programs guess which move is best before they search: by an evaluation, by what cut off elsewhere, by a shallower search. On this small Hex board moves are sorted by what the evaluation thinks of them.',
+        'Look how often the first move of a node is the one that cuts.',
+      ],
+    },
+    {
+      title: 'A published experiment',
+      text: [
+        'A student report on Gomoku states what ordering and keeping only the eleven best moves bought its program: on one puzzle 3,941 nodes at depth 5 with both, 265,187 nodes at depth 4 with neither, 67 times as many for one ply less.',
+        'That program lives on here as classic-ac. Open the comparison and let it count again: the numbers come out the same.',
+      ],
+    },
+  ],
+  evaluation: [
+    {
+      title: 'When the end is too far away',
+      text: [
+        'A tree that cannot be searched to the end is searched to some depth, and the positions there are valued by a guess: the evaluation. It need not be right, it must be quick, and better positions should mostly get higher numbers.',
+        'In this Gomoku position the values are points for rows of stones: the more stones and the more open ends, the more points.',
+      ],
+    },
+    {
+      title: 'Patterns along a line',
+      text: [
+        'The engine classic-ac reads every row, column and diagonal with an automaton that looks for all patterns at once. Each cell read moves it from one state to the next; some states mean that a pattern has just ended.',
+        'Open the X-ray, point at a cell, and read the states along the line you choose, with what each pattern adds.',
+      ],
+    },
+    {
+      title: 'Write one',
+      text: [
+        'The best way to understand evaluations is to write one. On the page “Write your own” a few lines of JavaScript value a board; you see the tree that a search makes with it, and can let it play against the built-in levels.',
+        'Try the first idea that comes to mind, watch a game that it loses, and ask what it did not see.',
+      ],
+    },
+  ],
+  mcts: [
+    {
+      title: 'Play it out',
+      text: [
+        'There is another way to value a position: play it to the end at random, many times, and count who wins. One such game says almost nothing; a thousand say a lot. No evaluation is needed, only the rules.',
+        'The small board shows a playout from the position on the left.',
+      ],
+    },
+    {
+      title: 'Where to look next',
+      text: [
+        'The first games show which moves do well. It would be a waste to go on trying the bad ones as often, and a mistake to forget them after one bad game. UCB1 weighs the two: the share of wins, w/n, plus C times the root of ln N / n, which is large for moves that were tried rarely.',
+        'The tables show both terms at every step down the tree. The highest sum is chosen.',
+      ],
+    },
+    {
+      title: 'The constant C',
+      text: [
+        'With a small C the search trusts what it has seen and looks deep at few moves; with a large one it spreads its games. Here C is 0.2: see how few moves are visited.',
+        'Change C and the number of playouts in the theatre, and compare with flat Monte Carlo, which gives every move the same share.',
+      ],
+    },
+  ],
+  threats: [
+    {
+      title: 'Threats in Gomoku',
+      text: [
+        'A four must be answered at once, an open three in one of a few ways. Whoever threatens chooses where the game goes, and a chain of threats may end in two at once, which nobody can stop. Programs look for such chains before they look at anything else.',
+        'The board shows what a stone of either side would make on each point.',
+      ],
+    },
+    {
+      title: 'Bridges in Hex',
+      text: [
+        'Two stones with two empty cells between them are as good as joined: if the opponent takes one cell, you take the other. This is a bridge. Chains of bridges cross a board before the stones touch.',
+        'The lines show the bridges on this board.',
+      ],
+    },
+    {
+      title: 'Virtual connections',
+      text: [
+        'The idea goes further: groups and edges that are joined whatever the opponent does are found by combining smaller connections, with the cells each of them needs. If one side has such a connection from edge to edge, the game is decided, although many cells are empty.',
+      ],
+    },
+  ],
+  paths: [
+    {
+      title: 'A* looks ahead',
+      text: [
+        'A path search keeps a list of places it could go on from. Dijkstra takes the one with the smallest cost so far, g. A* adds an estimate of the way still to go, h, and takes the smallest sum f. Each cell shows g + h and, larger, f; the list beside shows which cell comes next.',
+        'The estimate points straight through the wall: watch how the search finds out and turns back.',
+      ],
+    },
+    {
+      title: 'When the estimate lies',
+      text: [
+        'If h never exceeds the true cost, A* finds a shortest path. An estimate that is too large makes it hasty: this one squares the distance, so the search runs through the costly cells because they seem to lead to the goal. The path found is not the cheapest, and the record says what the cheapest would have cost.',
+        'Try other estimates and other factors in the theatre.',
+      ],
+    },
+    {
+      title: 'IDA*: the same with little memory',
+      text: [
+        'A* remembers every cell it has seen. IDA* goes depth first instead and turns back wherever f exceeds a bound. If that fails, it starts again with the smallest f that was too large. It repeats work, and in return it needs to remember little.',
+        'Follow the bound and the rounds: the darker a cell, the more often it was expanded.',
+      ],
+    },
+  ],
+};
+
+export const lessons = together(texts, parts({ minimax: 'Minimax', alphabeta: 'Alpha-beta', ordered: 'with ordering', table: 'with a table' }));
