@@ -12,7 +12,7 @@ const POSITIONS: [(u8, &str); 4] =
 
 /// Runs every built-in engine on fixed positions with one thread and a node limit, and some bare playouts.
 pub fn bench_signature() -> BenchResult {
-    let mut result = bench::engines(&HEX, &POSITIONS, 8_000);
+    let mut result = bench::engines(&HEX, &POSITIONS, 1_500);
     for (n, moves) in POSITIONS {
         let Ok(position) = notation::parse(moves, &Setup::empty(n, n)) else { continue };
         let wins = crate::by_width!(position.size(), W => {

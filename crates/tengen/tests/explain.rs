@@ -49,7 +49,7 @@ fn refusals_say_what_is_accepted() {
         (&["minimax", "gomoku", "h8", "--engine", "tengen"], "accepted: classic-ac"),
         (&["uct", "hex", "b2", "--size", "4", "--out", "record.txt"], ".json"),
         (&["astar", "maze", "nowhere.txt"], "no such file"),
-        (&["uct", "hex", "b2", "--c", "-1"], "a number from 0"),
+        (&["uct", "hex", "b2", "--c=-1"], "a number from 0"),
     ] {
         let out = tengen(args);
         let error = String::from_utf8_lossy(&out.stderr).into_owned();

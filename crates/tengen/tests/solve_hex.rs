@@ -93,3 +93,14 @@ fn the_swap_map_is_shown() {
     let refused = run(&["--size", "10"]);
     assert!(!refused.status.success() && String::from_utf8(refused.stderr).unwrap().contains("hex 11x11"));
 }
+
+#[test]
+fn a_swap_map_is_made() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+    let args = ["book", "make", "hex", "--size", "3", "--games", "2", "--nodes", "20"];
+    let done = command.args(args).output().unwrap();
+    let text = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success());
+    assert!(text.starts_with("# tengen book make hex --size 3 --games 2 --nodes 20 --seed 1\n"), "{text}");
+    assert_eq!(text.lines().count(), 4);
+}

@@ -162,7 +162,8 @@ fn show_layer(game: &dyn Game, position: &dyn Position, name: &str, as_json: boo
     Ok(())
 }
 
-fn show_swap_map(game: &dyn Game, position: &dyn Position, as_json: bool) -> anyhow::Result<()> {
+/// How often each first stone wins.
+pub(super) fn show_swap_map(game: &dyn Game, position: &dyn Position, as_json: bool) -> anyhow::Result<()> {
     let (rows, cols) = (position.rows(), position.cols());
     let map = (game.name() == "hex").then(|| hex::Size::new(rows, cols)).flatten();
     let Some(map) = map.and_then(hex::opening::SwapMap::shipped) else {

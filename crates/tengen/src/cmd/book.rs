@@ -42,6 +42,9 @@ struct MakeArgs {
     /// Moves played on after an opening
     #[arg(long, default_value_t = 4)]
     plies: usize,
+    /// Games played after each first stone (Hex)
+    #[arg(long, default_value_t = 16)]
+    games: u32,
     /// Nodes for each decision
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
@@ -85,7 +88,8 @@ fn make(args: &MakeArgs) -> anyhow::Result<()> {
     let stop = stop_on_ctrl_c();
     let lines = match games::by_name(&args.game)?.name() {
         "gomoku" => make_gomoku(args, &stop)?,
-        other => bail!("{other} has no book; accepted: gomoku"),
+        "hex" => make_hex(args, &stop)?,
+        other => bail!("{other} has no book; accepted: gomoku, hex"),
     };
     for line in lines {
         writeln!(out, "{line}")?;
@@ -114,10 +118,35 @@ fn make_gomoku(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> 
     entries.iter().map(|entry| Ok(serde_json::to_string(entry)?)).collect()
 }
 
+/// Hex's book is the swap map: how often each first stone wins.
+fn make_hex(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
+    let n = args.size.unwrap_or(11);
+    let Some(size) = hex::Size::new(n, n) else {
+        bail!("a Hex board of size {n}; accepted: 1 to {}", hex::MAX_SIDE)
+    };
+    let live = std::io::stderr().is_terminal();
+    let map = hex::opening::SwapMap::make(size, (args.games, args.nodes), args.seed, &mut |done, all| {
+        if live {
+            eprint!("\r\x1b[K{done} of {all} first stones");
+        }
+        !stop.is_stopped()
+    });
+    if live {
+        eprint!("\r\x1b[K");
+    }
+    let map = map.context("stopped before the map was made")?;
+    let command = format!("tengen book make hex --size {n} --games {} --nodes {}", args.games, args.nodes);
+    Ok(map.write(&format!("{command} --seed {}", args.seed)).lines().map(str::to_string).collect())
+}
+
 fn show(args: &ShowArgs) -> anyhow::Result<()> {
     match games::by_name(&args.game)?.name() {
         "gomoku" => show_gomoku(args),
-        other => bail!("{other} has no book; accepted: gomoku"),
+        "hex" => {
+            let (game, position) = position::read("hex", "empty", &args.board)?;
+            super::analyze::show_swap_map(game, &*position, args.json)
+        }
+        other => bail!("{other} has no book; accepted: gomoku, hex"),
     }
 }
 
