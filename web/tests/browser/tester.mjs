@@ -24,8 +24,16 @@ export class Tester {
     return tester;
   }
 
-  /** Runs one test on a page of its own. Errors of the page, its console and foreign requests fail it. */
+  /** Runs one test, and once more if it fails: on a busy machine a wait may run out. Only failing twice fails. */
   async test(name, guise, work) {
+    const full = `${this.group}: ${name} (${guise.name})`;
+    const ok = (await this.attempt(full, name, guise, work)) || (await this.attempt(full, name, guise, work));
+    this.results.push({ full, ok });
+  }
+
+  /** One try on a page of its own. Errors of the page, its console and foreign requests fail it. */
+  async attempt(full, name, guise, work) {
+    let ok = false;
     const began = Date.now();
     const context = await this.browser.newContext({
       viewport: { width: guise.width, height: guise.height },
@@ -47,18 +55,17 @@ export class Tester {
       const url = request.url();
       if (!url.startsWith(this.base) && !/^(data|blob|ws):/.test(url)) wrong.push(`foreign request: ${url}`);
     });
-    const full = `${this.group}: ${name} (${guise.name})`;
     try {
       await work(page, { forgiven, context });
       if (wrong.length) throw new Error(wrong.join('; '));
-      this.results.push({ full, ok: true });
+      ok = true;
       console.log(`ok    ${full} ${Date.now() - began} ms`);
     } catch (error) {
-      this.results.push({ full, ok: false });
       console.log(`FAIL  ${full}\n      ${String(error.stack ?? error).split('\n').slice(0, 6).join('\n      ')}${wrong.length ? `\n      ${wrong.join('\n      ')}` : ''}`);
       await this.shot(page, `FAILED ${name}`, guise).catch(() => {});
     }
     await context.close();
+    return ok;
   }
 
   /** The same test in every guise, two at a time: pages mostly wait. */
