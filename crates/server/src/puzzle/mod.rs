@@ -56,12 +56,14 @@ pub(crate) fn find(game: &'static dyn Game, id: &str) -> Result<&'static Puzzle,
 
 /// The position of a puzzle. Ours are made by our own tools, so a broken one is a fault of the build.
 pub(crate) fn position(game: &dyn Game, puzzle: &Puzzle) -> Result<Box<dyn Position>, Problem> {
-    let defaults = Setup {
-        rule: puzzle.rule.clone(),
-        to_move: Some(puzzle.side),
-        ..Setup::empty(puzzle.size.0, puzzle.size.1)
-    };
-    Ok(game.parse(&puzzle.position, &defaults)?)
+    let (rows, cols) = puzzle.size;
+    let defaults = Setup { rule: puzzle.rule.clone(), ..Setup::empty(rows, cols) };
+    let position = game.parse(&puzzle.position, &defaults)?;
+    if position.to_move() == puzzle.side {
+        return Ok(position);
+    }
+    // Moves say whose turn it is; a drawing of stones may leave it open.
+    Ok(game.parse(&puzzle.position, &Setup { to_move: Some(puzzle.side), ..defaults })?)
 }
 
 /// The position after moves of both sides.
