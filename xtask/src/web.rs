@@ -21,8 +21,18 @@ pub(crate) fn check() -> anyhow::Result<()> {
     build()
 }
 
-/// The pages in a real browser, against a freshly built server.
+/// Every page in a real browser: what it shows in both languages, its width, its accessibility, its first load.
+pub(crate) fn pages() -> anyhow::Result<()> {
+    in_browser(&["pages"])
+}
+
+/// All browser checks: games, analysis, puzzles, mazes and theatres played through.
 pub(crate) fn browser() -> anyhow::Result<()> {
+    in_browser(&[])
+}
+
+/// Runs groups of browser checks (none named: all) against a freshly built server.
+fn in_browser(groups: &[&str]) -> anyhow::Result<()> {
     let Some(chromium) = setup::chromium() else {
         println!("skipped: no Chromium on this machine");
         return Ok(());
@@ -30,7 +40,9 @@ pub(crate) fn browser() -> anyhow::Result<()> {
     build()?;
     shell::run(shell::cargo().args(["build", "--package", "tengen"]))?;
     let tengen = shell::root().join("target/debug/tengen");
-    shell::run(npm()?.args(["run", "browser"]).env("CHROMIUM", chromium).env("TENGEN", tengen))
+    shell::run(
+        npm()?.args(["run", "browser", "--"]).args(groups).env("CHROMIUM", chromium).env("TENGEN", tengen),
+    )
 }
 
 fn fetch() -> anyhow::Result<()> {

