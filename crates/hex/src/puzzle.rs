@@ -221,8 +221,8 @@ mod tests {
 
     #[test]
     fn the_maker_repeats_itself_and_false_puzzles_are_refused() {
-        let made = make(3, 7, &mut |_| {});
-        assert_eq!(made, make(3, 7, &mut |_| {}));
+        let made = make(1, 7, &mut |_| {});
+        assert_eq!(made, make(1, 7, &mut |_| {}));
         for puzzle in &made {
             check(puzzle).unwrap();
             let other = Puzzle { side: puzzle.side.other(), ..puzzle.clone() };

@@ -2,18 +2,26 @@
 //! whether to take the opponent's, by the map where there is one that is sure, otherwise by search.
 
 use crate::opening::SwapMap;
-use crate::{HexPosition, Size};
+use crate::{Edge, HexPosition, Size};
 use game::Cell;
 
 /// A first stone that leaves the game about even; another seed may choose another.
 pub(super) fn first_stone(size: Size, seed: u64) -> Cell {
     if let Some(map) = SwapMap::shipped(size)
-        && let Some(cell) = search::Rng::new(seed).pick(&map.even())
+        && let Some(cell) = search::Rng::new(seed).pick(&at_the_edge(size, map.even()))
     {
         return size.cell(cell);
     }
     // Next to the acute corner: near to even on the sizes of play.
     if size.rows() >= 3 { Cell::new(1, 0) } else { Cell::new(0, 0) }
+}
+
+/// The map is made of few games, which cannot tell a strong stone of the middle from an even one; at the edge
+/// none is strong.
+fn at_the_edge(size: Size, mut cells: Vec<usize>) -> Vec<usize> {
+    let edges = [Edge::Top, Edge::Bottom, Edge::Left, Edge::Right];
+    cells.retain(|&cell| edges.iter().any(|edge| size.touches(size.cell(cell), *edge)));
+    cells
 }
 
 /// What the map says about taking over the only stone on the board.
