@@ -1,77 +1,145 @@
-//! Learns the main engine's policy from games it plays with itself, and prints the file that ships:
+//! Learns what the main engine knows of moves from games it plays with itself.
 //!
-//! `learn GAMES PLAYOUTS SEED [none|shipped] > data/hex/policy.txt`
-//!
-//! Games are on boards of 9, 11 and 13 in turn. Every position that a tree visited often is a lesson: the more a
-//! move was visited, the likelier the policy should find it. The weights of all features (for the tree) and of
-//! the rings alone (for playouts) are fitted by softmax regression with AdaGrad.
+//! - `learn games COUNT PLAYOUTS SEED >> lessons.txt` plays games on boards of 9, 11 and 13, and writes every position
+//!   that a tree visited often with the visits of its moves.
+//! - `learn network LESSONS EPOCHS SEED FILE [from]` teaches the network, anew or going on from the one that ships.
+//! - `learn patterns LESSONS SEED > data/hex/policy.txt` fits the weights of all features, for nodes that the network
+//!   has not looked at, by softmax regression with AdaGrad.
 
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a program for the terminal")]
 
 use hex::engine::learn::{Lesson, play};
-use hex::engine::{FEATURES, Policy, RING_FEATURES};
+use hex::engine::net::{
+    Network,
+    train::{Loss, Trainer},
+};
+use hex::engine::{FEATURES, Policy, Tengen};
 use hex::{Rng, Size};
+use std::error::Error;
 
 /// Visits that make a position a lesson, as a share of the playouts of a move.
-const VISITS_SHARE: u64 = 6;
+const VISITS_SHARE: u64 = 8;
+const SIZES: [u8; 6] = [11, 11, 9, 11, 11, 13];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match words[..] {
+        ["games", games, playouts, seed] => {
+            games_of(games.parse()?, playouts.parse()?, seed.parse()?);
+            Ok(())
+        }
+        ["network", lessons, epochs, seed, file] => {
+            network(lessons_of(lessons)?, epochs.parse()?, seed.parse()?, file, None)
+        }
+        ["network", lessons, epochs, seed, file, "from"] => {
+            network(lessons_of(lessons)?, epochs.parse()?, seed.parse()?, file, Network::shipped().cloned())
+        }
+        ["patterns", lessons, seed] => {
+            let weights = patterns(lessons_of(lessons)?, seed.parse()?);
+            println!("{}", Policy::write(&format!("learn {}", args.join(" ")), &weights).trim_end());
+            Ok(())
+        }
+        _ => Err("accepted: games COUNT PLAYOUTS SEED, network LESSONS EPOCHS SEED FILE [from], \
+                  patterns LESSONS SEED"
+            .into()),
+    }
+}
+
+fn games_of(games: u64, playouts: u64, seed: u64) {
+    let mut engine = Tengen::new(&game::Options::default()).expect("no option is set");
+    for game in 0..games {
+        let side = SIZES[game as usize % SIZES.len()];
+        let Some(size) = Size::new(side, side) else { continue };
+        for lesson in play(&mut engine, size, seed + game, (playouts, (playouts / VISITS_SHARE) as u32)) {
+            println!("{}", lesson.write());
+        }
+    }
+}
+
+fn lessons_of(path: &str) -> Result<Vec<Lesson>, Box<dyn Error>> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let lesson = |(at, line): (usize, &str)| {
+        Lesson::parse(line).ok_or_else(|| format!("{path}, line {}: not a lesson", at + 1).into())
+    };
+    text.lines().enumerate().map(lesson).collect()
+}
+
+/// The first and the last rate of learning.
+const RATES: (f32, f32) = (2e-3, 2e-5);
+
+fn network(
+    lessons: Vec<Lesson>,
+    epochs: usize,
+    seed: u64,
+    file: &str,
+    from: Option<Network>,
+) -> Result<(), Box<dyn Error>> {
+    // The first games are held back; neighbours in a game are too alike to be told apart at random.
+    let (held, mut used) = (lessons[..lessons.len() / 20].to_vec(), lessons[lessons.len() / 20..].to_vec());
+    let mut trainer = Trainer::new(from, seed);
+    let mut rng = Rng::new(seed);
+    let all = (epochs * used.len()).max(1) as f32;
+    let mut done = 0.0;
+    for epoch in 0..epochs {
+        rng.shuffle(&mut used);
+        let mut sum = Loss::default();
+        for lesson in &used {
+            let cosine = 0.5 + 0.5 * (std::f32::consts::PI * done / all).cos();
+            let loss = trainer.learn(lesson, rng.below(2) == 0, RATES.1 + (RATES.0 - RATES.1) * cosine);
+            done += 1.0;
+            add(&mut sum, loss);
+        }
+        let mut test = Loss::default();
+        held.iter().for_each(|lesson| add(&mut test, trainer.test(lesson)));
+        eprintln!("epoch {}: {}; held back: {}", epoch + 1, show(sum, used.len()), show(test, held.len()));
+        std::fs::write(file, trainer.network.write())?;
+    }
+    Ok(())
+}
+
+fn add(sum: &mut Loss, loss: Loss) {
+    sum.policy += loss.policy;
+    sum.found += loss.found;
+}
+
+fn show(sum: Loss, many: usize) -> String {
+    let mean = |x: f32| x / many.max(1) as f32;
+    format!("loss {:.3}, found {:.3}", mean(sum.policy), mean(sum.found))
+}
+
 const EPOCHS: usize = 12;
 const RATE: f32 = 0.15;
 /// Pull of weights to zero, for features seen rarely.
 const DECAY: f32 = 2e-4;
 /// Visits are taken to this power: the best move of a long search is surer than its visits say.
 const SHARPEN: f32 = 2.0;
-/// In playouts a weight this much above the mean is taken whenever it is drawn.
-const ALWAYS: f32 = 0.7;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    let (numbers, policy) = match words[..] {
-        [games, playouts, seed] => ([games, playouts, seed], Policy::shipped().clone()),
-        [games, playouts, seed, "shipped"] => ([games, playouts, seed], Policy::shipped().clone()),
-        [games, playouts, seed, "none"] => ([games, playouts, seed], Policy::default()),
-        _ => return Err("accepted: GAMES PLAYOUTS SEED [none|shipped]".into()),
-    };
-    let [games, playouts, seed]: [u64; 3] = [numbers[0].parse()?, numbers[1].parse()?, numbers[2].parse()?];
-    let mut lessons: Vec<Lesson> = Vec::new();
-    for game in 0..games {
-        let side = [11, 9, 11, 13][game as usize % 4];
-        let Some(size) = Size::new(side, side) else { continue };
-        let visits = (playouts / VISITS_SHARE) as u32;
-        play(&policy, size, seed + game, (playouts, visits), &mut |lesson| {
-            lessons.push(sharpened(lesson));
-        });
-        eprint!("\rgame {} of {games}, {} lessons", game + 1, lessons.len());
-    }
-    eprintln!();
-    let mut rng = Rng::new(seed);
-    rng.shuffle(&mut lessons);
+/// A lesson as the patterns see it: for each move its features, and the share of visits it got.
+type Moves = Vec<(Vec<u16>, f32)>;
+
+fn patterns(lessons: Vec<Lesson>, seed: u64) -> Vec<f32> {
+    let mut lessons: Vec<Moves> = lessons.iter().map(|lesson| sharpened(lesson.features())).collect();
+    Rng::new(seed).shuffle(&mut lessons);
     let (held, used) = lessons.split_at(lessons.len() / 10);
-    let all = |features: &[u16]| features.to_vec();
-    let ring = |features: &[u16]| Lesson::ring(features).into_iter().collect();
-    let weights = fit(used, held, FEATURES, &all);
-    let mut rings = fit(used, held, RING_FEATURES, &ring);
-    rings.iter_mut().for_each(|weight| *weight = (*weight - ALWAYS).clamp(-4.0, 0.0));
-    println!("{}", Policy::write(&format!("learn {}", args.join(" ")), &weights, &rings).trim_end());
-    Ok(())
+    fit(used, held)
 }
 
-fn sharpened(mut lesson: Lesson) -> Lesson {
-    lesson.moves.iter_mut().for_each(|(_, share)| *share = share.powf(SHARPEN));
-    let total: f32 = lesson.moves.iter().map(|(_, share)| share).sum();
-    lesson.moves.iter_mut().for_each(|(_, share)| *share /= total.max(f32::MIN_POSITIVE));
-    lesson
+fn sharpened(mut moves: Moves) -> Moves {
+    moves.iter_mut().for_each(|(_, share)| *share = share.powf(SHARPEN));
+    let total: f32 = moves.iter().map(|(_, share)| share).sum();
+    moves.iter_mut().for_each(|(_, share)| *share /= total.max(f32::MIN_POSITIVE));
+    moves
 }
 
-fn fit(used: &[Lesson], held: &[Lesson], many: usize, view: &dyn Fn(&[u16]) -> Vec<u16>) -> Vec<f32> {
-    let mut weights = vec![0.0f32; many];
-    let mut squares = vec![1e-3f32; many];
+fn fit(used: &[Moves], held: &[Moves]) -> Vec<f32> {
+    let mut weights = vec![0.0f32; FEATURES];
+    let mut squares = vec![1e-3f32; FEATURES];
     for epoch in 0..EPOCHS {
         let mut loss = 0.0;
         for lesson in used {
-            let features: Vec<Vec<u16>> = lesson.moves.iter().map(|(features, _)| view(features)).collect();
-            let chances = softmax(&features, &weights);
-            for ((features, (_, target)), chance) in features.iter().zip(&lesson.moves).zip(&chances) {
+            let chances = softmax(lesson, &weights);
+            for ((features, target), chance) in lesson.iter().zip(&chances) {
                 let slope = chance - target;
                 loss -= target * chance.max(1e-9).ln();
                 for &feature in features {
@@ -83,9 +151,9 @@ fn fit(used: &[Lesson], held: &[Lesson], many: usize, view: &dyn Fn(&[u16]) -> V
             }
         }
         if epoch + 1 == EPOCHS {
-            let held_loss: f32 = held.iter().map(|lesson| loss_of(lesson, &weights, view)).sum();
+            let held_loss: f32 = held.iter().map(|lesson| loss_of(lesson, &weights)).sum();
             eprintln!(
-                "{many} features: loss {:.3}, on {} held back {:.3}",
+                "loss {:.3}, on {} held back {:.3}",
                 loss / used.len().max(1) as f32,
                 held.len(),
                 held_loss / held.len().max(1) as f32
@@ -95,15 +163,14 @@ fn fit(used: &[Lesson], held: &[Lesson], many: usize, view: &dyn Fn(&[u16]) -> V
     weights
 }
 
-fn loss_of(lesson: &Lesson, weights: &[f32], view: &dyn Fn(&[u16]) -> Vec<u16>) -> f32 {
-    let features: Vec<Vec<u16>> = lesson.moves.iter().map(|(features, _)| view(features)).collect();
-    let chances = softmax(&features, weights);
-    lesson.moves.iter().zip(chances).map(|((_, target), chance)| -target * chance.max(1e-9).ln()).sum()
+fn loss_of(lesson: &Moves, weights: &[f32]) -> f32 {
+    let chances = softmax(lesson, weights);
+    lesson.iter().zip(chances).map(|((_, target), chance)| -target * chance.max(1e-9).ln()).sum()
 }
 
-fn softmax(moves: &[Vec<u16>], weights: &[f32]) -> Vec<f32> {
+fn softmax(moves: &Moves, weights: &[f32]) -> Vec<f32> {
     let sums: Vec<f32> =
-        moves.iter().map(|features| features.iter().map(|&at| weights[at as usize]).sum()).collect();
+        moves.iter().map(|(features, _)| features.iter().map(|&at| weights[at as usize]).sum()).collect();
     let largest = sums.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let exps: Vec<f32> = sums.iter().map(|sum| (sum - largest).exp()).collect();
     let total: f32 = exps.iter().sum();

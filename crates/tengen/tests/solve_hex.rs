@@ -95,12 +95,20 @@ fn the_swap_map_is_shown() {
 }
 
 #[test]
-fn a_swap_map_is_made() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
-    let args = ["book", "make", "hex", "--size", "3", "--games", "2", "--nodes", "20"];
-    let done = command.args(args).output().unwrap();
-    let text = String::from_utf8(done.stdout).unwrap();
-    assert!(done.status.success());
-    assert!(text.starts_with("# tengen book make hex --size 3 --games 2 --nodes 20 --seed 1\n"), "{text}");
-    assert_eq!(text.lines().count(), 4);
+fn a_book_is_made_and_asked() {
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+        let done = command.arg("book").args(args).output().unwrap();
+        assert!(done.status.success(), "{args:?}");
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let text = run(&["make", "hex", "--size", "3", "--plies", "1", "--nodes", "50"]);
+    assert!(
+        text.starts_with("# tengen book make hex --size 3 --plies 1 --nodes 50 --seed 1\n3 3\n"),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 2 + 5);
+    assert!(run(&["show", "hex", "f6"]).contains('%'));
+    assert_eq!(run(&["show", "hex", "f6", "--size", "9"]), "not in the book\n");
+    assert!(run(&["show", "hex"]).contains("should be swapped"));
 }

@@ -11,7 +11,7 @@ use game::Side;
 use std::sync::LazyLock;
 
 /// Different rings up to a half turn.
-pub const RING_FEATURES: usize = 378;
+const RING_FEATURES: usize = 378;
 const BRIDGES: usize = RING_FEATURES;
 const JUMPS: usize = BRIDGES + 3 * 27;
 const REPLIES: usize = JUMPS + 3 * 9;

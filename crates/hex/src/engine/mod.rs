@@ -1,8 +1,8 @@
 //! `tengen`: Monte Carlo tree search with RAVE, learned priors, bridge-saving playouts, and connections and
 //! inferior cells computed where the tree has been often.
 //!
-//! [`worker`] walks the [`tree`]; [`select`] chooses the way, [`policy`] says what a move is worth before any
-//! search, [`playout`] plays to the end; [`search`] runs the threads and keeps the tree for the next move;
+//! [`worker`] walks the [`tree`]; [`select`] chooses the way, [`policy`] and [`net`] say what a move is worth
+//! before any search, [`playout`] plays to the end; [`search`] runs the threads and keeps the tree for the next move;
 //! [`endgame`] plays what is proved.
 
 pub mod ab;
@@ -10,6 +10,7 @@ mod endgame;
 mod features;
 pub mod learn;
 mod level;
+pub mod net;
 mod params;
 mod playout;
 mod policy;
@@ -24,7 +25,7 @@ mod worker;
 #[cfg(test)]
 mod tests;
 
-pub use features::{RING_FEATURES, TOTAL as FEATURES};
+pub use features::TOTAL as FEATURES;
 pub use policy::Policy;
 
 use crate::bits::Bits;
@@ -34,6 +35,7 @@ use crate::vc::{Connections, Effort};
 use crate::{HexPosition, by_width};
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Position, Report, Watch};
 use level::Weakness;
+use net::Network;
 use params::Params;
 use search::Memory;
 use std::any::Any;
@@ -43,7 +45,7 @@ use tree::Verdict;
 /// The entry of the list of engines.
 pub const INFO: EngineInfo = EngineInfo {
     name: "tengen",
-    about: "tree search with RAVE, learned priors, virtual connections and inferior cells",
+    about: "tree search with RAVE, a policy network, virtual connections and inferior cells",
     options: params::OPTIONS,
     make: |options| Ok(Box::new(Tengen::new(options)?)),
 };
@@ -51,7 +53,10 @@ pub const INFO: EngineInfo = EngineInfo {
 /// The engine.
 pub struct Tengen {
     policy: Policy,
+    network: Option<&'static Network>,
     params: Params,
+    /// Whether to play the openings of the book.
+    book: bool,
     /// A `Memory<W>` of the width last searched with.
     memory: Option<Box<dyn Any + Send>>,
 }
@@ -68,12 +73,13 @@ impl Tengen {
                 return Err(EngineError::Option { key: "policy".into(), value: other.into(), problem });
             }
         };
-        Ok(Tengen { params: Params::of(options)?, ..Tengen::with_policy(policy) })
+        let book = options.switch("book", false)?;
+        Ok(Tengen { params: Params::of(options)?, book, ..Tengen::with_policy(policy) })
     }
 
     /// An engine with a policy of its own.
     pub fn with_policy(policy: Policy) -> Tengen {
-        Tengen { policy, params: Params::default(), memory: None }
+        Tengen { policy, network: Network::shipped(), params: Params::default(), book: false, memory: None }
     }
 
     fn take_memory<const W: usize>(&mut self) -> Option<Memory<W>> {
@@ -98,7 +104,8 @@ impl Engine for Tengen {
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
         let request = Request::open(INFO.name, position, limits, watch)?;
-        let decision = match request.at_once() {
+        let booked = self.book.then(|| request.by_book()).flatten();
+        let decision = match booked.or_else(|| request.at_once()) {
             Some(decision) => decision,
             None => by_width!(request.position.size(), W => self.answer::<W>(&request, report)),
         };
@@ -139,6 +146,15 @@ impl<'a> Request<'a> {
         let size = position.size();
         let cells = moves.iter().filter_map(|mv| mv.cell()).map(|cell| size.index(cell)).collect();
         Ok(Request { position, limits, watch, may_swap: moves.contains(&Move::Swap), cells })
+    }
+
+    /// The book's answer; a swap is decided before it.
+    fn by_book(&self) -> Option<Decision> {
+        let size = self.position.size();
+        let advice = crate::opening::Book::shipped(size)?.find(self.position)?;
+        let mv = root::place(size, advice.cell);
+        let may = !self.may_swap && self.cells.contains(&advice.cell);
+        may.then(|| decision(mv, root::known(mv, advice.rate, false, self.watch)))
     }
 
     /// The answer where no search is needed: nothing but a swap is allowed, or the map of first stones
@@ -186,7 +202,7 @@ impl Tengen {
                 let mv = root::place(size, cell);
                 return decision(mv, root::known(mv, 0.5, false, watch));
             }
-            _ => memory.prepare(&allowed, (&self.policy, &self.params)),
+            _ => memory.prepare(&allowed, (&self.policy, self.network, &self.params)),
         };
         if let Some(won) = decided {
             if may_swap && !won {
@@ -201,11 +217,16 @@ impl Tengen {
             return decision(mv, root::known(mv, f64::from(u8::from(won)), false, watch));
         }
         let budget = Budget::of(limits, cells.len(), weakness.playouts);
-        let (nodes, depth) =
-            memory.run((&self.policy, &self.params), limits, &budget, watch, &mut |nodes, depth| {
+        let (nodes, depth) = memory.run(
+            (&self.policy, self.network, &self.params),
+            limits,
+            &budget,
+            watch,
+            &mut |nodes, depth| {
                 let best = root::ranked(&memory).first().map_or(cells[0], |row| row.cell);
                 report(&root::report(&memory, best, limits.lines, (nodes, depth), watch));
-            });
+            },
+        );
         let rows = root::ranked(&memory);
         let cell = match memory.root_verdict() {
             // From the view of the opponent, who moved to the root.

@@ -14,24 +14,25 @@ pub(super) struct Params {
     pub(super) prior: f32,
     /// How soon a move's own results outweigh its AMAF ones: b of `rn / (rn + n + b n rn)`. Smaller is later.
     pub(super) rave: f32,
-    /// The share of a prior that the circuits' currents have where they were computed, 0 to 1.
-    pub(super) circuit: f32,
+    /// Visits at which the network looks at a position; a large number is never.
+    pub(super) net: u32,
 }
 
 impl Default for Params {
     fn default() -> Params {
-        Params { expand: 3, know: 128, prior: 0.25, rave: 0.000_5, circuit: 0.5 }
+        Params { expand: 3, know: 128, prior: 0.8, rave: 0.001, net: 16 }
     }
 }
 
 /// The options' names, each with one line.
 pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("policy", "shipped or none: whether to use the learned weights (shipped)"),
+    ("book", "on or off: whether to play the openings of the book (off)"),
     ("expand", "visits at which a leaf gets children (3)"),
     ("know", "visits at which connections and inferior cells are computed (128)"),
-    ("prior", "how much a prior draws, c of PUCT (0.25)"),
-    ("rave", "how soon own results outweigh AMAF ones (0.0005)"),
-    ("circuit", "share of a prior that the circuits have, 0 to 1 (0.5)"),
+    ("prior", "how much a prior draws, c of PUCT (0.8)"),
+    ("rave", "how soon own results outweigh AMAF ones (0.001)"),
+    ("net", "visits at which the network looks at a position (16)"),
 ];
 
 impl Params {
@@ -51,16 +52,10 @@ impl Params {
             know: options.parse("know", usual.know)?,
             prior: not_negative("prior", usual.prior)?,
             rave: not_negative("rave", usual.rave)?,
-            circuit: not_negative("circuit", usual.circuit)?.min(1.0),
+            net: options.parse("net", usual.net)?,
         })
     }
 }
-
-/// From one move to the next by current the circuits' share falls by this factor.
-pub(super) const FALL: f32 = 0.8;
-
-/// A playout move drawn is refused at most so often for its low weight.
-pub(super) const REFUSALS: usize = 6;
 
 /// H-search in the tree stops after so many connections: a bound on the time of one look (about a
 /// millisecond), so that the engine can stop at once.

@@ -1,11 +1,9 @@
 //! Playouts: whole games by a cheap policy. A side whose bridge (or link to its edge) was intruded upon saves it;
-//! otherwise a cell is drawn at random, by weights that the stones round it give.
+//! otherwise a cell is drawn at random.
 //!
 //! Each cell carries the stones of its six neighbours as twelve bits, so that one table look-up finds the
-//! bridges a move broke into, and another the weight of a cell. Nothing is allocated.
+//! bridges a move broke into. Nothing is allocated.
 
-use super::params::REFUSALS;
-use super::policy::Policy;
 use crate::bits::Bits;
 use crate::stones::{Neighbour, Shape, Stones};
 use game::Side;
@@ -80,7 +78,6 @@ impl<const W: usize> Playout<W> {
         empty: Bits<W>,
         to_move: Side,
         last: usize,
-        policy: &Policy,
         rng: &mut Rng,
     ) -> Bits<W> {
         self.set(stones);
@@ -95,7 +92,7 @@ impl<const W: usize> Playout<W> {
         while left > 0 {
             let cell = match self.save(side, last, rng) {
                 Some(cell) => cell,
-                None => self.draw(side, left, policy, rng),
+                None => self.empties[rng.below(left)] as usize,
             };
             left -= 1;
             let moved = self.empties[left];
@@ -127,20 +124,6 @@ impl<const W: usize> Playout<W> {
         }
         Some(self.neighbours[last][saves.trailing_zeros() as usize] as usize)
     }
-
-    #[inline]
-    fn draw(&self, side: Side, left: usize, policy: &Policy, rng: &mut Rng) -> usize {
-        let mut cell = 0;
-        for _ in 0..REFUSALS {
-            let random = rng.next_u64();
-            let at = ((random >> 32) * left as u64) >> 32;
-            cell = self.empties[at as usize] as usize;
-            if (random as u8) < policy.playout_weight(side, self.rings[cell]) {
-                break;
-            }
-        }
-        cell
-    }
 }
 
 /// The empty places round an opponent's stone that lie between two of the side's stones: each is the other half
@@ -166,16 +149,15 @@ mod tests {
         let stones =
             Stones::EMPTY.with(Side::Black, at(1, 2)).with(Side::Black, at(3, 1)).with(Side::White, at(2, 1));
         let mut playout = Playout::new(&shape);
-        let policy = Policy::shipped();
         for seed in 0..20 {
             let mut rng = Rng::new(seed);
-            let black = playout.run(&stones, shape.empty(&stones), Side::Black, at(2, 1), policy, &mut rng);
+            let black = playout.run(&stones, shape.empty(&stones), Side::Black, at(2, 1), &mut rng);
             assert!(black.contains(at(2, 2)));
         }
         // And to the edge: the stone in the fourth row is linked to the bottom.
         let near_edge = Stones::EMPTY.with(Side::Black, at(3, 2)).with(Side::White, at(4, 2));
         let empty = shape.empty(&near_edge);
-        let black = playout.run(&near_edge, empty, Side::Black, at(4, 2), policy, &mut Rng::new(1));
+        let black = playout.run(&near_edge, empty, Side::Black, at(4, 2), &mut Rng::new(1));
         assert!(black.contains(at(4, 1)));
     }
 
@@ -185,14 +167,7 @@ mod tests {
         let shape = Shape::<1>::new(size);
         let stones = Stones::EMPTY.with(Side::White, 10);
         let mut playout = Playout::new(&shape);
-        let black = playout.run(
-            &stones,
-            shape.empty(&stones),
-            Side::Black,
-            NOWHERE,
-            Policy::shipped(),
-            &mut Rng::new(3),
-        );
+        let black = playout.run(&stones, shape.empty(&stones), Side::Black, NOWHERE, &mut Rng::new(3));
         assert_eq!(black.len(), 21);
         assert!(!black.contains(10));
     }

@@ -2,21 +2,17 @@
 //! its features. The weights come from our own games (`examples/learn.rs`) and ship in `data/hex/policy.txt`.
 //!
 //! Features are named from the view of the side to move: for white the board is mirrored and the colours
-//! change, and a half turn of the board changes nothing, so both sides share all weights. A policy network would
-//! stand behind the same door, [`Policy::priors`].
+//! change, and a half turn of the board changes nothing, so both sides share all weights. The network of
+//! [`super::net`] says the same more slowly and better, where a node has been visited a few times.
 
-use super::features::{Features, RING_FEATURES, Scene, TOTAL};
-use super::playout::RINGS;
-use game::Side;
+use super::features::{Scene, TOTAL};
 use std::sync::LazyLock;
 
 /// The learned weights.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// For each feature, in the tree.
+    /// For each feature.
     weights: Vec<f32>,
-    /// For each side and ring code, in playouts: how often of 256 a drawn cell is taken.
-    playout: [Vec<u8>; 2],
 }
 
 /// Weights are written in thousandths.
@@ -28,7 +24,7 @@ static SHIPPED: LazyLock<Policy> =
 impl Default for Policy {
     /// Knows nothing: all moves alike.
     fn default() -> Policy {
-        Policy::new(vec![0.0; TOTAL], &[0.0; RING_FEATURES])
+        Policy { weights: vec![0.0; TOTAL] }
     }
 }
 
@@ -38,22 +34,9 @@ impl Policy {
         &SHIPPED
     }
 
-    /// A policy from the weights of all features for the tree, and those of the rings alone for playouts.
-    pub fn new(weights: Vec<f32>, rings: &[f32]) -> Policy {
-        let table = |side: Side| {
-            let accept = |ring: usize| {
-                let weight = Features::ring(side, ring as u16).and_then(|feature| rings.get(feature));
-                (weight.map_or(1.0, |weight| weight.exp().min(1.0)) * 255.0) as u8
-            };
-            (0..RINGS).map(accept).collect()
-        };
-        Policy { weights, playout: Side::BOTH.map(table) }
-    }
-
-    /// Reads a text of whole numbers, thousandths, with comments after `#`: the weights of the tree, then
-    /// those of the playouts.
+    /// Reads a text of whole numbers, thousandths, with comments after `#`.
     pub fn parse(text: &str) -> Result<Policy, String> {
-        let mut numbers = Vec::with_capacity(TOTAL + RING_FEATURES);
+        let mut numbers = Vec::with_capacity(TOTAL);
         for (line, row) in text.lines().enumerate() {
             for word in row.split('#').next().unwrap_or_default().split_whitespace() {
                 let number: i32 =
@@ -61,31 +44,22 @@ impl Policy {
                 numbers.push(number as f32 / UNIT);
             }
         }
-        if numbers.len() != TOTAL + RING_FEATURES {
-            return Err(format!("{} numbers; accepted: {}", numbers.len(), TOTAL + RING_FEATURES));
+        if numbers.len() != TOTAL {
+            return Err(format!("{} numbers; accepted: {}", numbers.len(), TOTAL));
         }
-        let rings = numbers.split_off(TOTAL);
-        Ok(Policy::new(numbers, &rings))
+        Ok(Policy { weights: numbers })
     }
 
     /// Writes weights as [`Policy::parse`] reads them, under a comment.
-    pub fn write(comment: &str, weights: &[f32], rings: &[f32]) -> String {
+    pub fn write(comment: &str, weights: &[f32]) -> String {
         let mut text = format!("# {comment}\n");
-        for part in [weights, rings] {
-            for row in part.chunks(20) {
-                let words: Vec<String> =
-                    row.iter().map(|weight| ((weight * UNIT).round() as i32).to_string()).collect();
-                text += &words.join(" ");
-                text.push('\n');
-            }
+        for row in weights.chunks(20) {
+            let words: Vec<String> =
+                row.iter().map(|weight| ((weight * UNIT).round() as i32).to_string()).collect();
+            text += &words.join(" ");
+            text.push('\n');
         }
         text
-    }
-
-    /// How often of 256 a cell with this ring is taken when it is drawn in a playout.
-    #[inline]
-    pub(super) fn playout_weight(&self, side: Side, ring: u16) -> u8 {
-        self.playout[side.index()][ring as usize]
     }
 
     /// Turns moves into moves with their priors, which sum to 1.
@@ -118,8 +92,7 @@ mod tests {
     #[test]
     fn texts_come_back_and_wrong_ones_are_refused() {
         let weights: Vec<f32> = (0..TOTAL).map(|at| at as f32 / 100.0 - 3.0).collect();
-        let rings = vec![-0.5; RING_FEATURES];
-        let again = Policy::parse(&Policy::write("test", &weights, &rings)).unwrap();
+        let again = Policy::parse(&Policy::write("test", &weights)).unwrap();
         assert!(again.weights.iter().zip(&weights).all(|(a, b)| (a - b).abs() < 0.001));
         assert!(Policy::parse("1 2 x").unwrap_err().contains("'x'"));
         assert!(Policy::parse("1 2").is_err());

@@ -2,11 +2,12 @@
 //! [`Memory`] for the next move.
 
 use super::features::Outlook;
+use super::net::Network;
 use super::params::{Params, ROOT_STEPS};
 use super::policy::Policy;
 use super::time::Budget;
 use super::tree::{Count, NodeId, ROOT, Tree, Verdict};
-use super::worker::{Ground, Start, Worker, blend_circuit, last_two, prune};
+use super::worker::{Ground, Start, Worker, last_two, prune};
 use crate::HexPosition;
 use crate::bits::Bits;
 use crate::solver::knowledge::{Looked, Looker};
@@ -30,7 +31,7 @@ pub(super) struct Memory<const W: usize> {
 const FIRST_REPORT: Duration = Duration::from_millis(100);
 
 /// What the engine knows and how it is set.
-pub(super) type Mind<'a> = (&'a Policy, &'a Params);
+pub(super) type Mind<'a> = (&'a Policy, Option<&'a Network>, &'a Params);
 
 /// What a search found about a move.
 #[derive(Clone, Copy, Debug)]
@@ -137,9 +138,6 @@ impl<const W: usize> Memory<W> {
                 Worker::new(&ground, Rng::new(0)).open_root();
             }
             prune(&self.tree, ROOT, &keep);
-            if first_look {
-                blend_circuit(&self.tree, ROOT, &opened.moves, mind.1.circuit);
-            }
             let usable = |child| self.tree.verdict(child) != Verdict::Pruned;
             if self.tree.verdict(ROOT) == Verdict::Open && self.tree.children(ROOT).any(usable) {
                 break;
@@ -150,11 +148,12 @@ impl<const W: usize> Memory<W> {
         None
     }
 
-    fn ground<'a>(&'a self, (policy, params): Mind<'a>) -> Ground<'a, W> {
+    fn ground<'a>(&'a self, (policy, network, params): Mind<'a>) -> Ground<'a, W> {
         Ground {
             shape: &self.shape,
             outlook: &self.outlook,
             policy,
+            network,
             params,
             tree: &self.tree,
             start: self.start,
@@ -280,11 +279,6 @@ impl<const W: usize> Memory<W> {
                 open.push((child, next));
             }
         }
-    }
-
-    /// What the features of a position need besides it.
-    pub(super) fn outlook(&self) -> &Outlook {
-        &self.outlook
     }
 }
 

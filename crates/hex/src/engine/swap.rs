@@ -16,8 +16,7 @@ pub(super) fn first_stone(size: Size, seed: u64) -> Cell {
     if size.rows() >= 3 { Cell::new(1, 0) } else { Cell::new(0, 0) }
 }
 
-/// The map is made of few games, which cannot tell a strong stone of the middle from an even one; at the edge
-/// none is strong.
+/// What a search says of the middle is less sure than of the edge, where no stone is strong.
 fn at_the_edge(size: Size, mut cells: Vec<usize>) -> Vec<usize> {
     let edges = [Edge::Top, Edge::Bottom, Edge::Left, Edge::Right];
     cells.retain(|&cell| edges.iter().any(|edge| size.touches(size.cell(cell), *edge)));

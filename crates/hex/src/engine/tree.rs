@@ -46,7 +46,7 @@ pub(super) struct Tree<const W: usize> {
     counts: Box<[AtomicU64]>,
     /// Playouts in which the mover played this cell at any time after the parent.
     raves: Box<[AtomicU64]>,
-    /// Prior (32 bits of f32), cell (16), verdict (8).
+    /// Prior (32 bits of f32), cell (16), whether the network has looked at it (8), verdict (8).
     infos: Box<[AtomicU64]>,
     /// First child (32), number of children (16).
     links: Box<[AtomicU64]>,
@@ -57,6 +57,9 @@ pub(super) struct Tree<const W: usize> {
     slots: Box<[AtomicU64]>,
     slots_used: AtomicU32,
 }
+
+/// The network has looked at the node.
+const GLANCED: u64 = 1 << 8;
 
 /// Bytes of a node, with its share of the slots.
 const NODE_BYTES: usize = 36 + 4;
@@ -98,6 +101,13 @@ impl<const W: usize> Tree<W> {
     #[inline]
     pub(super) fn win(&self, node: NodeId) {
         self.counts[node as usize].fetch_add(1, Relaxed);
+    }
+
+    /// Claims the right to ask the network about a position; only one thread gets it.
+    #[inline]
+    pub(super) fn claim_glance(&self, node: NodeId) -> bool {
+        let info = &self.infos[node as usize];
+        info.load(Relaxed) & GLANCED == 0 && info.fetch_or(GLANCED, Relaxed) & GLANCED == 0
     }
 
     #[inline]

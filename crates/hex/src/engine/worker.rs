@@ -1,7 +1,8 @@
 //! One thread of the search: down the tree, a playout, and back up.
 
 use super::features::{Outlook, Scene};
-use super::params::{FALL, LOOK_STEPS, Params};
+use super::net::{Network, View};
+use super::params::{LOOK_STEPS, Params};
 use super::playout::{NOWHERE, Playout};
 use super::policy::Policy;
 use super::select::{Selected, select};
@@ -18,6 +19,7 @@ pub(super) struct Ground<'a, const W: usize> {
     pub(super) shape: &'a Shape<W>,
     pub(super) outlook: &'a Outlook,
     pub(super) policy: &'a Policy,
+    pub(super) network: Option<&'a Network>,
     pub(super) params: &'a Params,
     pub(super) tree: &'a Tree<W>,
     pub(super) start: Start<W>,
@@ -37,6 +39,8 @@ pub(super) struct Worker<'a, const W: usize> {
     ground: &'a Ground<'a, W>,
     looker: Looker<'a, W>,
     playout: Playout<W>,
+    /// What the network sees when black and when white is to move.
+    views: [View; 2],
     rng: Rng,
     path: Vec<NodeId>,
     moves: Vec<(u16, f32)>,
@@ -52,6 +56,7 @@ impl<'a, const W: usize> Worker<'a, W> {
             ground,
             looker: Looker::new(ground.shape, effort),
             playout: Playout::new(ground.shape),
+            views: Side::BOTH.map(|side| View::new(ground.shape.size(), side)),
             rng,
             path: Vec::with_capacity(cells + 1),
             moves: Vec::with_capacity(cells),
@@ -64,6 +69,8 @@ impl<'a, const W: usize> Worker<'a, W> {
         let Ground { tree, start, .. } = *self.ground;
         let stones = tree.filled(ROOT).unwrap_or(start.stones);
         self.expand(ROOT, &stones, start.to_move, start.last);
+        tree.claim_glance(ROOT);
+        self.glance(ROOT, &Start { stones, ..start });
     }
 
     /// One playout, or one visit to a proved position.
@@ -90,6 +97,9 @@ impl<'a, const W: usize> Worker<'a, W> {
                 self.expand(node, &stones, to_move, last);
                 verdict = tree.verdict(node);
             }
+            if verdict == Verdict::Open && visits >= params.net && tree.claim_glance(node) {
+                self.glance(node, &Start { stones, to_move, last });
+            }
             let children = tree.children(node);
             if verdict == Verdict::Open && !children.is_empty() {
                 match select(tree, children, visits, params) {
@@ -111,7 +121,7 @@ impl<'a, const W: usize> Worker<'a, W> {
                 Verdict::Open | Verdict::Pruned => {}
             }
             let empty = shape.empty(&stones);
-            let black = self.playout.run(&stones, empty, to_move, last[0], self.ground.policy, &mut self.rng);
+            let black = self.playout.run(&stones, empty, to_move, last[0], &mut self.rng);
             let winner = if shape.lattice().joins(Side::Black, &black) { Side::Black } else { Side::White };
             self.learn_amaf(black, winner);
             break winner;
@@ -157,6 +167,17 @@ impl<'a, const W: usize> Worker<'a, W> {
         tree.expand(node, &self.moves);
     }
 
+    /// Lets the network say what the moves are worth.
+    fn glance(&mut self, node: NodeId, start: &Start<W>) {
+        let Ground { tree, network: Some(network), .. } = *self.ground else { return };
+        self.moves.clear();
+        self.moves.extend(tree.children(node).map(|child| (tree.cell(child) as u16, 0.0)));
+        network.priors(&mut self.views[start.to_move.index()], start, &mut self.moves);
+        for (child, &(_, prior)) in tree.children(node).zip(&self.moves) {
+            tree.set_prior(child, prior);
+        }
+    }
+
     /// Computes what connections and inferior cells say about a position.
     fn look(&mut self, node: NodeId, stones: &Stones<W>, to_move: Side) {
         let tree = self.ground.tree;
@@ -167,7 +188,6 @@ impl<'a, const W: usize> Worker<'a, W> {
                 let mut keep = Bits::<W>::EMPTY;
                 opened.moves.iter().for_each(|&cell| keep.insert(cell as usize));
                 prune(tree, node, &keep);
-                blend_circuit(tree, node, &opened.moves, self.ground.params.circuit);
                 tree.set_filled(node, &opened.stones);
             }
         }
@@ -180,15 +200,6 @@ pub(super) fn prune<const W: usize>(tree: &Tree<W>, node: NodeId, keep: &Bits<W>
         if !keep.contains(tree.cell(child)) {
             tree.settle(child, Verdict::Pruned);
         }
-    }
-}
-
-/// Mixes into the priors of a node what its circuits say: the moves by falling current get falling shares.
-pub(super) fn blend_circuit<const W: usize>(tree: &Tree<W>, node: NodeId, moves: &[u16], weight: f32) {
-    for child in tree.children(node) {
-        let rank = moves.iter().position(|&cell| cell as usize == tree.cell(child));
-        let share = rank.map_or(0.0, |rank| (1.0 - FALL) * FALL.powi(rank as i32));
-        tree.set_prior(child, (1.0 - weight) * tree.prior(child) + weight * share);
     }
 }
 

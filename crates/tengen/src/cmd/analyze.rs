@@ -49,7 +49,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (game, position) = position::read(&args.game, &args.position, &args.board)?;
     let position = &*position;
     if args.swap_map {
-        return show_swap_map(game, position, args.json);
+        let size = (game.name() == "hex").then(|| hex::Size::new(position.rows(), position.cols())).flatten();
+        let map = size.and_then(hex::opening::SwapMap::shipped);
+        return show_swap_map(game, position, map, args.json);
     }
     if let Some(name) = &args.show {
         return show_layer(game, position, name, args.json);
@@ -163,10 +165,16 @@ fn show_layer(game: &dyn Game, position: &dyn Position, name: &str, as_json: boo
 }
 
 /// How often each first stone wins.
-pub(super) fn show_swap_map(game: &dyn Game, position: &dyn Position, as_json: bool) -> anyhow::Result<()> {
-    let (rows, cols) = (position.rows(), position.cols());
-    let map = (game.name() == "hex").then(|| hex::Size::new(rows, cols)).flatten();
-    let Some(map) = map.and_then(hex::opening::SwapMap::shipped) else {
+pub(super) fn show_swap_map(
+    game: &dyn Game,
+    position: &dyn Position,
+    map: Option<hex::opening::SwapMap>,
+    as_json: bool,
+) -> anyhow::Result<()> {
+    let Some(map) =
+        map.filter(|map| (map.size().rows(), map.size().cols()) == (position.rows(), position.cols()))
+    else {
+        let (rows, cols) = (position.rows(), position.cols());
         bail!("no swap map for {} {rows}x{cols}; accepted: hex 11x11", game.name())
     };
     let size = map.size();
@@ -183,7 +191,7 @@ pub(super) fn show_swap_map(game: &dyn Game, position: &dyn Position, as_json: b
     let marks = rates.map(|(cell, rate, _)| (cell, format!("{:.0}", rate * 100.0))).collect();
     let picture = Picture { marks, ..Picture::default() };
     print!("{}", game.draw_text(position, &picture, std::io::stdout().is_terminal()));
-    println!("percent of games won by a first stone there; above 50 it should be swapped");
+    println!("percent that a first stone there is worth by search; above 50 it should be swapped");
     Ok(())
 }
 

@@ -42,9 +42,6 @@ struct MakeArgs {
     /// Moves played on after an opening
     #[arg(long, default_value_t = 4)]
     plies: usize,
-    /// Games played after each first stone (Hex)
-    #[arg(long, default_value_t = 16)]
-    games: u32,
     /// Nodes for each decision
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
@@ -60,7 +57,7 @@ struct MakeArgs {
 struct ShowArgs {
     /// The game
     game: String,
-    /// A file, `-`, a move string, or `empty`; the whole book if left out
+    /// A file, `-`, a move string, or `empty`; the whole book (for Hex the swap map) if left out
     position: Option<String>,
     /// A book in a file instead of the one that ships
     #[arg(long, value_name = "FILE.jsonl")]
@@ -118,14 +115,15 @@ fn make_gomoku(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> 
     entries.iter().map(|entry| Ok(serde_json::to_string(entry)?)).collect()
 }
 
-/// Hex's book is the swap map: how often each first stone wins.
+/// Hex's book begins with every first stone, so it is the swap map too.
 fn make_hex(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
     let n = args.size.unwrap_or(11);
     let Some(size) = hex::Size::new(n, n) else {
         bail!("a Hex board of size {n}; accepted: 1 to {}", hex::MAX_SIDE)
     };
     let live = std::io::stderr().is_terminal();
-    let map = hex::opening::SwapMap::make(size, (args.games, args.nodes), args.seed, &mut |done, all| {
+    let recipe = hex::opening::Recipe { size, playouts: args.nodes, plies: args.plies, seed: args.seed };
+    let book = hex::opening::Book::make(&recipe, &mut |done, all| {
         if live {
             eprint!("\r\x1b[K{done} of {all} first stones");
         }
@@ -134,18 +132,16 @@ fn make_hex(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
     if live {
         eprint!("\r\x1b[K");
     }
-    let map = map.context("stopped before the map was made")?;
-    let command = format!("tengen book make hex --size {n} --games {} --nodes {}", args.games, args.nodes);
-    Ok(map.write(&format!("{command} --seed {}", args.seed)).lines().map(str::to_string).collect())
+    let book = book.context("stopped before the book was made")?;
+    let MakeArgs { plies, nodes, seed, .. } = args;
+    let command = format!("tengen book make hex --size {n} --plies {plies} --nodes {nodes} --seed {seed}");
+    Ok(book.write(&command).lines().map(str::to_string).collect())
 }
 
 fn show(args: &ShowArgs) -> anyhow::Result<()> {
     match games::by_name(&args.game)?.name() {
         "gomoku" => show_gomoku(args),
-        "hex" => {
-            let (game, position) = position::read("hex", "empty", &args.board)?;
-            super::analyze::show_swap_map(game, &*position, args.json)
-        }
+        "hex" => show_hex(args),
         other => bail!("{other} has no book; accepted: gomoku, hex"),
     }
 }
@@ -174,6 +170,46 @@ fn show_gomoku(args: &ShowArgs) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The answer to a position, or the swap map.
+fn show_hex(args: &ShowArgs) -> anyhow::Result<()> {
+    let (game, position) = position::read("hex", args.position.as_deref().unwrap_or("empty"), &args.board)?;
+    let read;
+    let book = match &args.file {
+        Some(file) => {
+            let text = position::read_file(file)?;
+            read = hex::opening::Book::parse(&text).map_err(anyhow::Error::msg);
+            Some(read.as_ref().map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?)
+        }
+        None => hex::Size::new(position.rows(), position.cols()).and_then(hex::opening::Book::shipped),
+    };
+    if args.position.is_none() {
+        return super::analyze::show_swap_map(
+            game,
+            &*position,
+            book.map(hex::opening::Book::swap_map),
+            args.json,
+        );
+    }
+    let found = position.downcast().and_then(|position| book?.find(position));
+    let text = |advice: &hex::opening::Advice| position.format_move(cell_of(&*position, advice.cell).into());
+    match (found, args.json) {
+        (Some(advice), true) => {
+            let mut object = json!({"win_rate": advice.rate});
+            json::put_move(&mut object, &*position, cell_of(&*position, advice.cell).into());
+            println!("{}", json!({ "moves": [object] }));
+        }
+        (None, true) => println!("{}", json!({"moves": []})),
+        (Some(advice), false) => println!("{}  ({:.1} %)", text(&advice), advice.rate * 100.0),
+        (None, false) => println!("not in the book"),
+    }
+    Ok(())
+}
+
+fn cell_of(position: &dyn game::Position, index: usize) -> game::Cell {
+    let cols = usize::from(position.cols());
+    game::Cell::new((index / cols) as u8, (index % cols) as u8)
 }
 
 fn print_all(book: &Book, as_json: bool) {
