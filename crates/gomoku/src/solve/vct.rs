@@ -10,7 +10,8 @@
 //!   together with the line's forced blocks, and every four ([`zone`]).
 //!
 //! So a win is a win against all defences. The attacker's moves are those that make at least a two or a
-//! closed three ([`Class::Two`] and up) or block a four: `None` means that no win exists within them.
+//! closed three ([`Class::Two`] and up) or block a four: `None` means that no win exists within them
+//! ([`Vct::run_wide`] then tries the rest).
 
 use super::proof_table::{INFINITE, Known, Numbers, ProofTable};
 use super::vcf::{is_four, may_play, sure_four};
