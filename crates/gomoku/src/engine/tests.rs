@@ -180,7 +180,7 @@ fn the_same_search_gives_the_same_answer() {
 #[test]
 fn limits_are_kept() {
     let position = position(Rule::Freestyle, 15, &[(7, 7), (6, 8)], &[(7, 8), (8, 7)], Side::Black);
-    // The bounds are loose because tests share the machine; the engine itself aims at 20 ms.
+    // Loose, since tests share the machine; `the_fastest_answer_takes_under_30_ms` is the strict one.
     let slack = Duration::from_millis(300);
     for millis in [0, 1, 30, 200] {
         let start = Instant::now();
@@ -197,23 +197,50 @@ fn limits_are_kept() {
     assert!(report.nodes < 5_000 + 200, "{}", report.nodes);
 }
 
+/// The least of a few measurements: other work on the machine can only make one longer, while a delay of the engine's
+/// own would be in all of them.
+fn least_of(measure: impl FnMut() -> Duration) -> Duration {
+    std::iter::repeat_with(measure).take(12).min().unwrap()
+}
+
 #[test]
-fn a_search_without_limits_stops_when_told_to() {
+fn the_fastest_answer_takes_under_30_ms() {
+    let quiet = position(Rule::Freestyle, 15, &[(7, 7), (6, 8)], &[(7, 8), (8, 7)], Side::Black);
+    let busy = "h8i9g9g7i7j6h7j7j8i8i10h9f8k9";
+    let busy = crate::notation::parse(busy, &Setup::empty(15, 15)).unwrap();
+    for position in [quiet, busy] {
+        let mut engine = engine();
+        let least = least_of(|| {
+            let start = Instant::now();
+            let limits = Limits::time(Duration::ZERO);
+            engine.think(&position, &limits, &Watch::default(), &mut |_| {}).unwrap();
+            start.elapsed()
+        });
+        assert!(least < Duration::from_millis(30), "{least:?}");
+    }
+}
+
+#[test]
+fn a_search_without_limits_stops_within_20_ms() {
     let position = position(Rule::Freestyle, 15, &[(7, 7), (6, 8)], &[(7, 8), (8, 7)], Side::Black);
     for threads in [1, 2] {
-        let stop = StopFlag::new();
-        let watch = Watch::start(stop.clone());
-        let limits = small(Limits { threads, ..Limits::default() });
-        let told = std::thread::scope(|scope| {
-            let stopper = scope.spawn(move || {
-                std::thread::sleep(Duration::from_millis(150));
-                stop.stop();
-                Instant::now()
+        let mut engine = engine();
+        let least = least_of(|| {
+            let stop = StopFlag::new();
+            let watch = Watch::start(stop.clone());
+            let limits = small(Limits { threads, ..Limits::default() });
+            let told = std::thread::scope(|scope| {
+                let stopper = scope.spawn(move || {
+                    std::thread::sleep(Duration::from_millis(40));
+                    stop.stop();
+                    Instant::now()
+                });
+                engine.think(&position, &limits, &watch, &mut |_| {}).unwrap();
+                stopper.join().unwrap()
             });
-            engine().think(&position, &limits, &watch, &mut |_| {}).unwrap();
-            stopper.join().unwrap()
+            told.elapsed()
         });
-        assert!(told.elapsed() < Duration::from_millis(300));
+        assert!(least < Duration::from_millis(20), "{threads} threads: {least:?}");
     }
 }
 

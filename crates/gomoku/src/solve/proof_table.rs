@@ -40,15 +40,10 @@ pub(super) struct Known {
     pub(super) work: u32,
 }
 
-#[derive(Clone, Copy)]
-struct Entry {
-    key: u64,
-    phi: u32,
-    delta: u32,
-    work: u32,
-    best: u16,
-    age: u16,
-}
+/// Key; `phi` and `delta`; work, best move and age, 32, 16 and 16 bits. Plain numbers, so that a new table is memory the
+/// system has already cleared and hands out page by page as it is used: making 100 MB ready would take longer than
+/// most problems.
+type Entry = [u64; 3];
 
 /// A fixed number of entries in buckets; what cost least to find out is forgotten first.
 pub(super) struct ProofTable {
@@ -63,8 +58,7 @@ impl ProofTable {
     pub(super) fn new(bytes: usize) -> ProofTable {
         let wanted = (bytes / size_of::<Entry>()).max(1 << 10);
         let entries = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
-        let nothing = Entry { key: 0, phi: 0, delta: 0, work: 0, best: 0, age: 0 };
-        ProofTable { entries: vec![nothing; entries].into(), age: 1 }
+        ProofTable { entries: vec![[0; 3]; entries].into(), age: 1 }
     }
 
     /// What was found out before gives way more easily from now on.
@@ -73,32 +67,32 @@ impl ProofTable {
     }
 
     pub(super) fn clear(&mut self) {
-        self.entries.iter_mut().for_each(|entry| entry.age = 0);
-        self.age = 1;
+        *self = ProofTable { entries: vec![[0; 3]; self.entries.len()].into(), age: 1 };
     }
 
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Known> {
         let bucket = &self.entries[self.bucket(key)];
-        bucket.iter().find(|entry| entry.key == key && entry.age != 0).map(|entry| Known {
-            numbers: Numbers { phi: entry.phi, delta: entry.delta },
-            best: Point::from_index(usize::from(entry.best)),
-            work: entry.work,
+        bucket.iter().find(|entry| entry[0] == key && age(entry) != 0).map(|[_, numbers, rest]| Known {
+            numbers: Numbers { phi: *numbers as u32, delta: (numbers >> 32) as u32 },
+            best: Point::from_index(usize::from((rest >> 32) as u16)),
+            work: *rest as u32,
         })
     }
 
     pub(super) fn store(&mut self, key: u64, known: Known) {
-        let (range, age) = (self.bucket(key), self.age);
+        let (range, now) = (self.bucket(key), self.age);
         let bucket = &mut self.entries[range];
-        let worth = |entry: &Entry| match entry.age {
-            _ if entry.key == key && entry.age != 0 => (0, 0),
-            0 => (1, 0),
-            old if old != age => (2, entry.work),
-            _ => (3, entry.work),
+        let worth = |entry: &Entry| match (age(entry), entry[2] as u32) {
+            (0, _) => (1, 0),
+            _ if entry[0] == key => (0, 0),
+            (old, work) if old != now => (2, work),
+            (_, work) => (3, work),
         };
         if let Some(entry) = bucket.iter_mut().min_by_key(|entry| worth(entry)) {
             let Known { numbers: Numbers { phi, delta }, best, work } = known;
-            *entry = Entry { key, phi, delta, work, best: best.index() as u16, age };
+            let rest = u64::from(work) | (best.index() as u64) << 32 | u64::from(now) << 48;
+            *entry = [key, u64::from(phi) | u64::from(delta) << 32, rest];
         }
     }
 
@@ -107,4 +101,10 @@ impl ProofTable {
         let start = (key as usize & (self.entries.len() - 1)) & !(BUCKET - 1);
         start..start + BUCKET
     }
+}
+
+/// 0 where the entry is empty.
+#[inline]
+fn age(entry: &Entry) -> u16 {
+    (entry[2] >> 48) as u16
 }

@@ -79,9 +79,10 @@ impl Solver {
             }
             Goal::Vct | Goal::Win => {
                 let vct = self.vct();
-                let verdict = match goal {
-                    Goal::Win => vct.run_wide(board, attacker, budget),
-                    _ => vct.run(board, attacker, budget),
+                let verdict = match (goal, vct.run_wide(board, attacker, budget)) {
+                    // A win may also need a move that threatens nothing yet.
+                    (Goal::Win, Verdict::None) => Verdict::Unknown,
+                    (_, verdict) => verdict,
                 };
                 let won = verdict == Verdict::Win;
                 (verdict, if won { vct.line(board, attacker) } else { Vec::new() })

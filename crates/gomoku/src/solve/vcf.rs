@@ -124,7 +124,10 @@ impl Vcf {
     fn start(&mut self, board: &Board) {
         let about = Some((board.rule(), board.size()));
         if self.about != about {
-            self.table.fill(0);
+            // A new table is empty already, and its memory is not touched before it is used.
+            if self.about.is_some() {
+                self.table.fill(0);
+            }
             self.about = about;
         }
         self.fours.clear();
