@@ -98,7 +98,7 @@ export default async function check(t) {
   await t.everywhere('home remembers games and says what is running', async (page, guise) => {
     await t.open(page, '/new');
     await page.click('[data-testid="mode-watch"]');
-    await page.locator('select').last().selectOption('public');
+    await page.locator('select', { has: page.locator('option[value="public"]') }).selectOption('public');
     await page.click('[data-testid="start"]');
     await page.locator('[data-cell="0,0"]').waitFor();
     const address = new URL(page.url()).pathname;

@@ -16,7 +16,7 @@ impl Dice {
     }
 
     fn word(&mut self) -> String {
-        const WORDS: [&str; 28] = [
+        const WORDS: [&str; 38] = [
             "",
             "gomoku",
             "hex",
@@ -45,6 +45,16 @@ impl Dice {
             "engine",
             "human",
             "resign",
+            "vcf",
+            "winner",
+            "alphabeta",
+            "uct",
+            "astar",
+            "classic-ac",
+            "classic-uct",
+            "prim",
+            "X.O.X....",
+            "S..\n.#.\n..G\n",
         ];
         match self.roll(12) {
             0 => "z".repeat(self.roll(5000)),
@@ -125,6 +135,7 @@ fn no_request_of_the_description_breaks_the_server() {
     let slow = |path: &str| path == "/solve" || path.ends_with("/hint") || path.ends_with("/solution");
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     let mut seen = std::collections::BTreeMap::<u16, usize>::new();
+    let mut answered = std::collections::BTreeSet::<&str>::new();
     for round in 0..60 {
         for (path, methods) in description["paths"].as_object().unwrap() {
             for (method, operation) in methods.as_object().unwrap() {
@@ -160,6 +171,9 @@ fn no_request_of_the_description_breaks_the_server() {
                 }
                 let answer = send(host.addr, &method.to_uppercase(), &address, &headers, &bytes);
                 *seen.entry(answer.status).or_default() += 1;
+                if answer.status < 300 {
+                    answered.insert(path);
+                }
                 let shown = String::from_utf8_lossy(&bytes);
                 assert!(
                     answer.status < 500,
@@ -180,6 +194,19 @@ fn no_request_of_the_description_breaks_the_server() {
         }
     }
     assert!(seen.contains_key(&200) && seen.contains_key(&201) && seen.contains_key(&422), "{seen:?}");
+    // Not only the doorkeepers were tried: these have gone through to the end.
+    for path in [
+        "/view",
+        "/games",
+        "/studies",
+        "/bots",
+        "/puzzles/{game}/{id}",
+        "/maze/generate",
+        "/maze/solve",
+        "/xray",
+    ] {
+        assert!(answered.contains(path), "{path} was never answered: {answered:?}");
+    }
     // And afterwards everything still works.
     post(host.addr, "/view", &json!({ "setup": { "game": "hex" }, "moves": ["a1"] })).expect(200);
 }
