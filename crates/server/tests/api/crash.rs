@@ -10,7 +10,7 @@ use server::{Config, Server};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const FOLDER: &str = "TENGEN_TEST_CRASH_FOLDER";
@@ -90,7 +90,7 @@ fn nth_move(ply: usize) -> String {
 
 /// Plays moves over a WebSocket as fast as they are acknowledged, connecting anew when the server is gone,
 /// and remembers what was acknowledged.
-fn player(addr: SocketAddr, game: &Value, stop: &AtomicBool) -> Vec<String> {
+fn player(addr: SocketAddr, game: &Value, stop: &AtomicBool, count: &AtomicUsize) -> Vec<String> {
     let id = game["id"].as_str().unwrap();
     let secrets = [&game["seats"]["first"], &game["seats"]["second"]];
     let mut acknowledged: Vec<String> = Vec::new();
@@ -116,6 +116,7 @@ fn player(addr: SocketAddr, game: &Value, stop: &AtomicBool) -> Vec<String> {
                 }
             }
             acknowledged.push(mv);
+            count.fetch_add(1, Ordering::Relaxed);
         }
         if acknowledged.len() >= 100 {
             break;
@@ -135,14 +136,24 @@ fn killed_under_load(data: Data) {
     let setup = json!({ "game": "gomoku" });
     let table: Vec<Value> =
         (0..4).map(|_| two_people(addr, &setup, &json!({ "visibility": "link" }))).collect();
-    let stop = AtomicBool::new(false);
+    let (stop, count) = (AtomicBool::new(false), AtomicUsize::new(0));
     let played: Vec<Vec<String>> = std::thread::scope(|scope| {
-        let players: Vec<_> = table.iter().map(|game| scope.spawn(|| player(addr, game, &stop))).collect();
-        for round in 0..4u64 {
-            std::thread::sleep(Duration::from_millis(150 + round * 70));
+        let players: Vec<_> =
+            table.iter().map(|game| scope.spawn(|| player(addr, game, &stop, &count))).collect();
+        // Killed in the midst of moves, however slow the machine is.
+        let until = |more: usize| {
+            let began = Instant::now();
+            let goal = count.load(Ordering::Relaxed) + more;
+            while count.load(Ordering::Relaxed) < goal {
+                assert!(began.elapsed() < Duration::from_secs(60), "nobody plays");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        };
+        for round in 0..4 {
+            until(5 + round);
             victim.kill_and_restart();
         }
-        std::thread::sleep(Duration::from_millis(200));
+        until(5);
         stop.store(true, Ordering::Relaxed);
         players.into_iter().map(|player| player.join().unwrap()).collect()
     });
