@@ -53,6 +53,11 @@ function load(): Values {
 /** The settings; assigning a field changes the page at once and is remembered. */
 export const settings = $state(load());
 
+/** Is the page dark now? */
+export function isDark(): boolean {
+  return settings.theme === 'dark' || (settings.theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+}
+
 /** Writes settings back whenever they change and tells the document about language and theme. */
 export function keepSettings() {
   $effect(() => {

@@ -1,7 +1,7 @@
 // Every page in every guise: nothing too wide, nothing axe objects to, light enough, quick enough.
 import { assert, guises } from './tester.mjs';
 
-const paths = { home: '/', new: '/new', analysis: '/analysis', puzzles: '/puzzles', maze: '/maze', bots: '/bots', settings: '/settings', about: '/about', missing: '/nowhere' };
+const paths = { home: '/', new: '/new', analysis: '/analysis', puzzles: '/puzzles', maze: '/maze', see: '/see', bots: '/bots', settings: '/settings', about: '/about', api: '/api/docs', missing: '/nowhere' };
 
 export default async function check(t) {
   for (const [name, path] of Object.entries(paths)) {
@@ -10,6 +10,7 @@ export default async function check(t) {
       await page.locator('h1').first().waitFor({ state: 'attached' });
       if (name === 'home') await page.locator('[data-testid="play-gomoku"]').waitFor();
       if (name === 'analysis') await page.locator('[data-cell="7,7"]').waitFor();
+      if (name === 'api') await page.locator('details').first().waitFor();
       await page.waitForTimeout(300);
       await t.shot(page, name, guise);
       await t.sound(page);
@@ -48,18 +49,6 @@ export default async function check(t) {
     await t.sound(page);
   });
 
-  await t.test('hex boards in three orientations', guises[2], async (page) => {
-    for (const orientation of ['flat', 'pointy', 'diamond']) {
-      await t.open(page, '/settings');
-      await page.selectOption('[data-testid="orientation"]', orientation);
-      await t.open(page, '/analysis?game=hex&size=11x11&moves=a1_k1_a11_k11_f6');
-      await page.locator('[data-game="hex"] [data-cell="5,5"]').waitFor();
-      await page.waitForTimeout(400);
-      await t.shot(page, orientation, guises[2]);
-      await t.sound(page);
-    }
-  });
-
   await t.test('first load under 200 kB compressed, interactive under a second', guises[0], async (page, { context }) => {
     const client = await context.newCDPSession(page);
     await client.send('Network.enable');
@@ -74,11 +63,10 @@ export default async function check(t) {
     const times = [await load()];
     await page.waitForTimeout(300);
     const first = bytes;
-    // Other work on the machine only makes it slower: the quickest of some cold loads is the page's own time.
     await client.send('Network.setCacheDisabled', { cacheDisabled: true });
     for (let i = 0; i < 6; i++) times.push(await load());
-    const took = Math.min(...times);
-    console.log(`      ${(first / 1000).toFixed(0)} kB over the wire, ${took.toFixed(0)} ms until the first button (${times.map((ms) => ms.toFixed(0)).join(' ')})`);
+    const took = times.toSorted((a, b) => a - b)[3];
+    console.log(`      ${(first / 1000).toFixed(0)} kB over the wire, ${took.toFixed(0)} ms until the first button (median of ${times.map((ms) => ms.toFixed(0)).join(' ')})`);
     assert(first > 10_000 && first < 200_000, `${first} bytes`);
     assert(took < 1000, `${took} ms`);
   });

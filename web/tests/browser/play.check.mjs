@@ -80,22 +80,36 @@ export default async function check(t) {
     await page.keyboard.press('Enter');
     await page.locator('.remark', { hasText: 'a remark' }).waitFor();
     await t.shot(page, 'link', guise);
+    await page.click(id('offer-draw'));
+    await guest.click(id('accept'));
+    await page.locator(id('again')).waitFor();
     await other.close();
   });
 
-  await t.test('the swap is offered and taken', guises[2], async (page) => {
-    await t.open(page, '/new?game=hex');
-    await page.click(id('mode-screen'));
-    await page.locator('select').nth(1).waitFor();
-    await page.getByLabel('Opening').selectOption('swap-pieces');
-    await page.click(id('start'));
-    await page.click(cell(2, 4));
-    await page.locator(id('swap-choice')).waitFor();
-    await t.shot(page, 'swap', guises[2]);
-    await t.sound(page);
-    await page.locator(`${id('swap-choice')} button.primary`).click();
-    await until(page, 'the stone is mirrored', async () => ((await board(page)) ?? '').split('/')[4]?.[2] === 'O');
-  });
+  const swaps = [
+    ['hex', 'swap-pieces', [[2, 4]], (rows) => rows[4]?.[2] === 'O'],
+    ['hex', 'swap-sides', [[2, 4]], (rows) => rows[2]?.[4] === 'X'],
+    ['gomoku', 'swap2', [[7, 7], [6, 6], [8, 9]], (rows) => rows[7]?.[7] === 'X'],
+  ];
+  for (const [game, opening, moves, taken] of swaps) {
+    await t.everywhere(`${opening} is offered and taken`, async (page, guise) => {
+      await t.open(page, `/new?game=${game}`);
+      await page.click(id('mode-screen'));
+      await page.getByLabel(guise.language === 'zh' ? '开局' : 'Opening').selectOption(opening);
+      await page.click(id('start'));
+      for (const [i, [r, c]] of moves.entries()) {
+        await page.click(cell(r, c));
+        await until(page, 'the move', async () => (await stones(page)) === i + 1);
+      }
+      await page.locator(id('swap-choice')).waitFor();
+      assert((await page.locator(`${id('swap-choice')} button`).count()) === (opening === 'swap2' ? 2 : 1), 'its choices');
+      await t.shot(page, opening, guise);
+      await t.sound(page);
+      await page.locator(`${id('swap-choice')} button.primary`).click();
+      await page.locator(id('swap-choice')).waitFor({ state: 'detached' });
+      await until(page, 'the stones as the swap leaves them', async () => taken(((await board(page)) ?? '').split('/')));
+    });
+  }
 
   await t.test('boards as tabs and side by side', guises[0], async (page) => {
     await start(t, page, 'gomoku');
@@ -174,5 +188,26 @@ export default async function check(t) {
     });
     await page.click(cell(...free));
     await until(page, 'the game goes on', async () => (await stones(page)) === 4, 30_000);
+  });
+
+  await t.test('kill -9 and restart: clocks go on where they were', guises[2], async (page, { forgiven }) => {
+    await t.open(page, '/new');
+    await page.click(id('mode-screen'));
+    await page.getByLabel('Minutes (0: no clock)').fill('10');
+    await page.click(id('start'));
+    await page.click(cell(7, 7));
+    const left = async () => {
+      const faces = await page.locator('[role="timer"]').allTextContents();
+      return Math.min(...faces.map((face) => face.split(':').reduce((all, part) => all * 60 + Number(part), 0)));
+    };
+    await until(page, 'the clock runs', async () => (await left()) <= 598);
+    forgiven.console = true;
+    const before = await left();
+    await t.restart();
+    await until(page, 'connected again', async () => (await page.locator(id('status'), { hasText: 'Connection lost' }).count()) === 0, 30_000);
+    await until(page, 'the clock runs on', async () => (await left()) < before);
+    assert((await left()) > 500, `nothing else was lost: ${await left()} s`);
+    await page.click(cell(6, 6));
+    await until(page, 'the game goes on', async () => (await stones(page)) === 2);
   });
 }

@@ -56,6 +56,25 @@ export default async function check(t) {
     await t.sound(page);
   });
 
+  await t.test('kill -9 and restart: what was solved stays solved', guises[0], async (page, { forgiven }) => {
+    const done = async () => (await page.locator('a.solved, a.helped').count());
+    const easy = found.puzzles[0];
+    await t.open(page, `/puzzles/${easy.game}/${easy.id}`);
+    const hint = page.locator(`${id('puzzle-hint')}:enabled`);
+    const verdict = () => page.locator(id('verdict')).getAttribute('data-verdict');
+    for (let turn = 0; turn < 40 && (await verdict()) !== 'solved'; turn++) {
+      await hint.click();
+      await hint.click();
+      await page.locator(STAR).click();
+      await until(page, 'a verdict', async () => (await page.locator(STAR).count()) === 0 && ((await verdict()) === 'solved' || (await hint.count()) === 1));
+    }
+    forgiven.console = true;
+    await t.restart();
+    await t.open(page, '/puzzles');
+    await page.locator(id('puzzle')).first().waitFor();
+    await until(page, 'it is marked as solved', async () => (await done()) === 1);
+  });
+
   await t.test('one leads to the next by keyboard', guises[0], async (page) => {
     if (found.puzzles.length < 2) return;
     await t.open(page, `/puzzles/${found.puzzles[0].game}/${found.puzzles[0].id}`);

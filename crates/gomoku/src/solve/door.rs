@@ -14,8 +14,12 @@ pub(crate) const QUESTIONS: [(&str, &str); 3] = [
 /// Answers shown of a defence.
 const SHOWN: usize = 8;
 
-/// Nodes for one answer of a defence, so that a hard one does not use up what the others need.
-const SHARE: u64 = 200_000;
+/// Nodes to see what an attack threatens.
+const PASS: u64 = 20_000;
+
+/// How many answers of a defence are tried, the likely ones first, with how many nodes each: where one holds, the
+/// short tries mostly find it before a hard one uses up what the others need.
+const SHARES: [(usize, u64); 3] = [(16, 2_000), (16, 20_000), (usize::MAX, 200_000)];
 
 impl From<Verdict> for ProofResult {
     fn from(verdict: Verdict) -> ProofResult {
@@ -74,33 +78,44 @@ pub(crate) fn defend(position: &Position, goal: Goal, limits: &Limits, stop: &St
         };
         return Some(Defence { replies, holds, nodes: budget.spent() });
     }
+    // Threats on the board narrow the answers down: an attack that wins by them needs no trying of every point.
+    let beaten = match goal {
+        Goal::Vcf => false,
+        Goal::Vct | Goal::Win => solver.beaten(&mut board, attacker, &mut budget),
+    };
     // What the attacker would do if the defender passed says where an answer has to be.
-    let threat = solver.solve(&mut board, attacker, goal, &mut budget);
+    let threat = budget.share(PASS, |budget| solver.solve(&mut board, attacker, goal, budget));
     let mut lost: Vec<(usize, Point)> = Vec::new();
-    let mut open: Vec<Point> = Vec::new();
-    for point in in_order(&board, defender, &threat.line).into_iter().filter(allowed) {
-        board.make(point, defender);
-        let answer = budget.share(SHARE, |budget| solver.solve(&mut board, attacker, goal, budget));
-        board.undo();
-        match answer.verdict {
-            Verdict::None => {
-                return Some(Defence {
-                    replies: vec![place(point)],
-                    holds: Some(true),
-                    nodes: budget.spent(),
-                });
+    let mut open: Vec<Point> = in_order(&board, defender, &threat.line).into_iter().filter(allowed).collect();
+    for (likely, share) in SHARES {
+        let mut undecided = Vec::new();
+        for (nth, point) in open.into_iter().enumerate() {
+            if nth >= likely || budget.ended() || beaten && lost.len() == SHOWN {
+                undecided.push(point);
+                continue;
             }
-            Verdict::Win => lost.push((answer.line.len(), point)),
-            Verdict::Unknown => open.push(point),
+            board.make(point, defender);
+            let answer = budget.share(share, |budget| solver.solve(&mut board, attacker, goal, budget));
+            board.undo();
+            match answer.verdict {
+                Verdict::None => {
+                    let replies = vec![place(point)];
+                    return Some(Defence { replies, holds: Some(true), nodes: budget.spent() });
+                }
+                Verdict::Win => lost.push((answer.line.len(), point)),
+                Verdict::Unknown => undecided.push(point),
+            }
         }
-        if budget.ended() {
-            break;
-        }
+        open = undecided;
     }
     lost.sort_by_key(|(plies, _)| std::cmp::Reverse(*plies));
-    let holds = (open.is_empty() && !budget.ended()).then_some(false);
-    let replies = open.into_iter().chain(lost.into_iter().map(|(_, point)| point)).take(SHOWN);
-    Some(Defence { replies: replies.map(place).collect(), holds, nodes: budget.spent() })
+    let holds = (beaten || open.is_empty()).then_some(false);
+    let mut replies: Vec<Point> = lost.into_iter().map(|(_, point)| point).collect();
+    // Where the attack does not win for certain, what may hold is more stubborn than what certainly loses.
+    let at = if beaten { replies.len() } else { 0 };
+    replies.splice(at..at, open);
+    let replies = replies.into_iter().take(SHOWN).map(place).collect();
+    Some(Defence { replies, holds, nodes: budget.spent() })
 }
 
 /// All empty points: those of the threatened line, then the defender's own threats, then those near stones.

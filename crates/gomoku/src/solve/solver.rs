@@ -39,6 +39,9 @@ impl FromStr for Goal {
     }
 }
 
+/// Nodes to see an attack through before every answer is tried in turn.
+const BEATEN: u64 = 20_000;
+
 /// What the solver found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
@@ -89,6 +92,11 @@ impl Solver {
             }
         };
         Answer::new(verdict, line, budget)
+    }
+
+    /// Do the threats that `attacker` has on the board win, whatever the defender, to move, answers?
+    pub(crate) fn beaten(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> bool {
+        budget.share(BEATEN, |budget| self.vct().run_against(board, attacker, budget)) == Verdict::Win
     }
 
     /// The VCF with the fewest attacking moves.

@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use game::{Defence, Game, Limits, Move, Options, Position, ProofResult, Puzzle, Setup, StopFlag, Watch};
 use std::time::Duration;
 
-/// Time to judge a move, a first one (about which the puzzle says something), and one of the puzzle's own line.
+/// Time to judge a move, a first one that the maker proved to win, and one of the puzzle's own line.
 const JUDGE: Duration = Duration::from_secs(3);
 const JUDGE_KNOWN: Duration = Duration::from_millis(1200);
 const JUDGE_LINE: Duration = Duration::from_millis(300);
@@ -26,7 +26,7 @@ pub(crate) enum Verdict {
     Right,
     /// The answer refutes it.
     Wrong,
-    /// Neither was proved in time.
+    /// Neither was proved in time: the game goes on, and its end decides.
     Unclear,
 }
 
@@ -85,6 +85,11 @@ fn limits(time: Duration) -> Limits {
     Limits { memory_mb: 32, ..Limits::time(time) }
 }
 
+/// What the defender is asked to meet. A win by threats is a win, also where fours alone would have done.
+fn question(puzzle: &Puzzle) -> &str {
+    if puzzle.goal == "vcf" { "vct" } else { &puzzle.goal }
+}
+
 /// Judges the last of the moves played, which is on the board, and answers it.
 pub(crate) fn judge(
     game: &dyn Game,
@@ -97,34 +102,35 @@ pub(crate) fn judge(
         let verdict = if outcome.winner() == Some(puzzle.side) { Verdict::Solved } else { Verdict::Wrong };
         return Judged { verdict, position, reply: None };
     }
-    // What the maker proved need not be proved again: the first moves that win, and one whole line.
+    // What the maker proved need not be proved again: the first moves that win, and one whole line. What the maker
+    // did not prove is judged here: the list of first moves may lack one that takes long to prove.
     let same = |a: &String, b: &String| a.eq_ignore_ascii_case(b);
     let on_line =
         played.len() < puzzle.line.len() && played.iter().zip(&puzzle.line).all(|(a, b)| same(a, b));
-    let proved = match played {
-        [first] => Some(puzzle.first_moves.iter().any(|known| same(known, first))),
-        _ => on_line.then_some(true),
-    };
-    let known = puzzle.line.get(played.len()).filter(|_| on_line && proved == Some(true));
+    let first = matches!(played, [first] if puzzle.first_moves.iter().any(|known| same(known, first)));
+    let proved = on_line || first;
+    let known = puzzle.line.get(played.len()).filter(|_| on_line);
     let known = known.and_then(|text| position.parse_move(text).ok());
     let time = match (known, proved) {
         (Some(_), _) => JUDGE_LINE,
-        (None, Some(_)) => JUDGE_KNOWN,
-        (None, None) => JUDGE,
+        (None, true) => JUDGE_KNOWN,
+        (None, false) => JUDGE,
     };
-    let Some(Defence { replies, holds, .. }) = game.defend(&*position, &puzzle.goal, &limits(time), stop)
+    let Some(Defence { replies, holds, .. }) = game.defend(&*position, question(puzzle), &limits(time), stop)
     else {
         return Judged { verdict: Verdict::Unclear, position, reply: None };
     };
-    let verdict = match (holds, proved) {
-        (Some(false), _) if replies.is_empty() => Verdict::Solved,
-        (Some(false), _) | (_, Some(true)) => Verdict::Right,
-        (Some(true), _) | (None, Some(false)) => Verdict::Wrong,
-        (None, None) => Verdict::Unclear,
+    let verdict = match holds {
+        Some(false) if replies.is_empty() => Verdict::Solved,
+        Some(false) => Verdict::Right,
+        _ if proved => Verdict::Right,
+        Some(true) => Verdict::Wrong,
+        None => Verdict::Unclear,
     };
     let reply = match verdict {
         Verdict::Solved => None,
         Verdict::Right if known.is_some() => known,
+        Verdict::Unclear => engine_move(game, &*position, stop).or(replies.first().copied()),
         _ => replies.first().copied().or_else(|| engine_move(game, &*position, stop)),
     };
     let reply = reply.filter(|mv| position.play(*mv).is_ok());
@@ -150,6 +156,6 @@ pub(crate) fn hint(
     if position.history().len() == self::position(game, puzzle).ok()?.history().len() {
         return position.parse_move(puzzle.first_moves.first().or(puzzle.line.first())?).ok();
     }
-    let proof = game.prove(position, &puzzle.goal, &limits(JUDGE), stop)?;
+    let proof = game.prove(position, question(puzzle), &limits(JUDGE), stop)?;
     (proof.result == ProofResult::Win).then(|| proof.line.first().copied())?
 }

@@ -42,22 +42,30 @@ fn a_search_reports_and_stop_keeps_its_results() {
 #[test]
 fn a_client_that_leaves_takes_its_searches_along() {
     let host = Host::start();
-    let mut socket = Socket::open(host.addr, "/analysis");
-    for id in ["a", "b", "c"] {
-        socket.say(&start(id, "deep", &json!({ "time_ms": 60_000 })));
-    }
-    socket.hear_type("report");
-    let began = Instant::now();
-    while metric(&host, "tengen_searches_running") < 2 {
-        assert!(began.elapsed() < Duration::from_secs(5), "two of three run on two threads");
-    }
-    let left = Instant::now();
-    drop(socket);
-    while metric(&host, "tengen_searches_running") + metric(&host, "tengen_searches_waiting") > 0 {
-        assert!(left.elapsed() < Duration::from_secs(5));
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    assert!(metric(&host, "tengen_searches_cancelled_total") >= 3);
+    let cancelled = |host: &Host| metric(host, "tengen_searches_cancelled_total");
+    // The machine may be busy with other things, which only makes it slower: the quickest of some tries counts.
+    let took = (0..5).map(|_| {
+        let before = cancelled(&host);
+        let mut socket = Socket::open(host.addr, "/analysis");
+        for id in ["a", "b", "c"] {
+            socket.say(&start(id, "deep", &json!({ "time_ms": 60_000 })));
+        }
+        socket.hear_type("report");
+        let began = Instant::now();
+        while metric(&host, "tengen_searches_running") < 2 {
+            assert!(began.elapsed() < Duration::from_secs(5), "two of three run on two threads");
+        }
+        let left = Instant::now();
+        drop(socket);
+        while metric(&host, "tengen_searches_running") + metric(&host, "tengen_searches_waiting") > 0 {
+            assert!(left.elapsed() < Duration::from_secs(5));
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(cancelled(&host) >= before + 3);
+        left.elapsed()
+    });
+    let quickest = took.min().unwrap();
+    assert!(quickest < Duration::from_millis(50), "{quickest:?}");
 }
 
 #[test]

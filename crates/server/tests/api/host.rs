@@ -128,7 +128,11 @@ fn puzzle(id: &str, position: &str, size: u8, side: Side, goal: &str, first: &st
 /// A four at the end of which another four stands ready: two fours win.
 static GOMOKU_PUZZLES: LazyLock<Vec<Puzzle>> = LazyLock::new(|| {
     let line = ["h11", "h12", "k8"];
-    vec![puzzle("g-1", "h8h7h9a1h10o1i8o15j8c15", 15, Side::Black, "vcf", "h11", &line)]
+    vec![
+        puzzle("g-1", "h8h7h9a1h10o1i8o15j8c15", 15, Side::Black, "vcf", "h11", &line),
+        // Two stones, and to the question `win` the solver never answers that there is none.
+        puzzle("g-2", "h8a1i8o1", 15, Side::Black, "win", "j8", &["j8", "g8", "k8"]),
+    ]
 });
 
 /// The middle of a small board wins.
@@ -229,6 +233,11 @@ impl Data {
             Backend::Postgres(server) => Some(fresh_database(server)),
         };
         Data { folder, database }
+    }
+
+    /// Its folder, and its address if it is not a file there.
+    pub(crate) fn place(&self) -> (&Path, Option<&str>) {
+        (self.folder.path(), self.database.as_deref())
     }
 
     /// How to serve it.
@@ -334,9 +343,14 @@ fn unique() -> u64 {
 
 /// Runs a test on each kind of database that is there.
 pub(crate) fn on_each(test: impl Fn(Host)) {
-    test(Host::start());
+    on_each_data(|data| test(Host::on(data)));
+}
+
+/// The same for a test that starts its server itself.
+pub(crate) fn on_each_data(test: impl Fn(Data)) {
+    test(Data::new(&Backend::Sqlite));
     match std::env::var("TENGEN_TEST_POSTGRES") {
-        Ok(url) => test(Host::on(Data::new(&Backend::Postgres(url)))),
+        Ok(url) => test(Data::new(&Backend::Postgres(url))),
         Err(_) => eprintln!("skipped on PostgreSQL: TENGEN_TEST_POSTGRES is not set"),
     }
 }

@@ -68,7 +68,10 @@ fn a_puzzle_is_solved_and_remembered() {
         };
         let shown = get(host.addr, "/puzzles/gomoku/g-1").expect(200);
         assert_eq!(shown["view"]["to_move"], "black");
-        let wrong = send("moves", &["a15"]);
+        // The win is so large that a move may be wasted, but not while white makes a five.
+        let slow = send("moves", &["a15"]);
+        assert_eq!(slow["verdict"], "right", "{slow}");
+        let wrong = send("moves", &["a15", "b1", "n2", "c1", "c13", "d1", "n5"]);
         assert_eq!(wrong["verdict"], "wrong", "{wrong}");
         assert!(wrong["reply"]["move"].is_string());
         assert_eq!(send("hint", &[])["move"], "h11");
@@ -88,6 +91,34 @@ fn a_puzzle_is_solved_and_remembered() {
         assert_eq!(counts, [json!(1), json!(1), json!(2)], "{done}");
         assert_eq!(get(host.addr, "/puzzles").expect(200)["puzzles"][0]["solved"], 0, "others' is not shown");
     });
+}
+
+#[test]
+fn what_cannot_be_proved_is_called_neither_right_nor_wrong() {
+    let host = Host::start();
+    let secret = post(host.addr, "/puzzles/progress", &Value::Null).expect(201)["secret"].clone();
+    let mut moves = Vec::new();
+    let mut verdicts = Vec::new();
+    // A wasted move and an open three, which the test's engine answers with wasted moves; then a four with two ends.
+    for own in ["a14", "j8", "k8", "g8", "l8"] {
+        moves.push(own.to_string());
+        let body = json!({ "moves": moves });
+        let judged = as_(host.addr, &secret, "POST", "/puzzles/gomoku/g-2/moves", &body);
+        if judged.status == 422 {
+            // The defender stands there: the other end makes the five.
+            moves.pop();
+            continue;
+        }
+        let judged = judged.expect(200);
+        verdicts.push(judged["verdict"].as_str().unwrap().to_string());
+        moves.extend(judged["reply"]["move"].as_str().map(String::from));
+        if judged["verdict"] == "solved" {
+            break;
+        }
+    }
+    assert_eq!(verdicts, ["unclear", "unclear", "right", "solved"]);
+    let done = as_(host.addr, &secret, "GET", "/puzzles?game=gomoku", &Value::Null).expect(200);
+    assert_eq!((&done["puzzles"][1]["solved"], &done["puzzles"][1]["wrong"]), (&json!(1), &json!(0)));
 }
 
 #[test]

@@ -80,7 +80,9 @@ fn a_flood_is_answered_with_429() {
     assert_eq!(Socket::open_with(host.addr, "/analysis", &[]).err(), Some(429));
     let statuses: Vec<_> = (0..40).map(|_| get(host.addr, "/catalog").status).collect();
     assert!(statuses.contains(&200) && statuses.contains(&429), "{statuses:?}");
-    post(host.addr, "/view", &json!({})).problem(429, "rate.exceeded");
+    // On a slow machine the next second's share may have come meanwhile.
+    let refused = (0..40).map(|_| post(host.addr, "/view", &json!({}))).find(|answer| answer.status == 429);
+    refused.expect("a request is refused").problem(429, "rate.exceeded");
 }
 
 #[test]

@@ -21,6 +21,12 @@ describe('the overlay', () => {
     expect(marks[0]?.shade).toBe(1);
     expect(marks[1]?.shade).toBeLessThan(1);
   });
+  test('a move that was hardly looked at is pale and comes last, however good it seems', () => {
+    const lucky = { move: 'a1', row: 14, col: 0, score: 9, win_rate: 0.95, nodes: 3 };
+    const marks = candidates({ ...report, root: [lucky, ...report.root] }, 'win');
+    expect(marks.map((m) => m.text)).toEqual(['70', '55', '95']);
+    expect(marks[2]?.shade).toBeLessThan(0.35);
+  });
   test('by visits the most visited comes first', () => {
     expect(candidates(report, 'visits')[0]).toMatchObject({ row: 8, col: 6, text: '1.2k' });
   });

@@ -30,7 +30,11 @@ function read<T>(key: string): T | null {
   }
 }
 
-export const kept = (): Kept | null => read<Kept>(BODY);
+/** What was kept last: the browser's copy, or the server's where a full browser has none. */
+export async function kept(): Promise<Kept | null> {
+  const place = read<Place>(PLACE);
+  return read<Kept>(BODY) ?? (place ? await published(place.id).catch(() => null) : null);
+}
 
 let waiting: (() => Kept) | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -44,7 +48,8 @@ function flush() {
   try {
     localStorage.setItem(BODY, JSON.stringify(body));
   } catch {
-    // Then the server's copy is the only one.
+    // Then the server's copy is the only one; an older one here must not hide it.
+    localStorage.removeItem(BODY);
   }
   void upload(body).catch(() => {});
 }

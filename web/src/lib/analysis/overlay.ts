@@ -43,15 +43,18 @@ export function candidates(report: Report, number: OverlayNumber, count = 12): M
     if (same) same.mate = line.mate;
     else list.push({ row: cell[0], col: cell[1], win: line.win_rate, score: line.score, nodes: line.nodes, mate: line.mate });
   }
-  list.sort((a, b) => (number === 'visits' ? b.nodes - a.nodes : b.win - a.win || b.score - a.score));
-  const shown = list.slice(0, count);
+  const isBest = (m: { row: number; col: number }) => !!best && m.row === best[0] && m.col === best[1];
+  // What was hardly looked at says little, however good it looks: moves are ranked by the work spent on them.
+  const rank = (m: (typeof list)[number]) => (number !== 'visits' && isBest(m) ? Infinity : m.nodes);
+  const shown = list.sort((a, b) => rank(b) - rank(a) || b.win - a.win).slice(0, count);
   const most = Math.max(1, ...shown.map((m) => m.nodes));
-  const top = Math.max(...shown.map((m) => m.win), 0);
+  const top = (list.find(isBest) ?? list[0])?.win ?? 0;
   return shown.map((m) => {
-    const isBest = !!best && m.row === best[0] && m.col === best[1];
-    const value = number === 'visits' ? m.nodes / most : Math.max(0, 1 - (top - m.win) * 4);
+    const share = m.nodes / most;
+    const near = Math.min(1, Math.max(0, 1 - (top - m.win) * 4));
+    const value = number === 'visits' ? share : isBest(m) ? 1 : near * (0.25 + 0.75 * Math.sqrt(share));
     const text = m.mate !== undefined ? mateText(m.mate) : number === 'win' ? percent(m.win) : number === 'score' ? scoreText(m.score) : short(m.nodes);
-    const mark: Mark = { row: m.row, col: m.col, shade: value, colour: isBest ? '#15803d' : '#2269a3', text };
+    const mark: Mark = { row: m.row, col: m.col, shade: value, colour: isBest(m) ? '#15803d' : '#2269a3', text };
     if (number !== 'visits' && m.nodes > 0) mark.sub = short(m.nodes);
     return mark;
   });

@@ -61,7 +61,8 @@ export class Session {
   }
 
   stop() {
-    if (this.#order) this.#socket?.send({ type: 'stop', id: this.#order.id });
+    // Without a connection the server has stopped already, and must not be asked again when it is back.
+    if (this.#order && !this.#socket?.send({ type: 'stop', id: this.#order.id })) this.#order = null;
     this.running = false;
     this.queued = 0;
   }

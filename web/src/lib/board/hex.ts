@@ -35,3 +35,17 @@ export function corners(orientation: Orientation, size = 1): Point[] {
 export function name(row: number, col: number): string {
   return `${String.fromCharCode(97 + col)}${row + 1}`;
 }
+
+/** Where the names of columns and rows stand: outside the first row and the first column. */
+export const columnName = (col: number, orientation: Orientation): Point => centre(-1.12, col + 0.56, orientation);
+export const rowName = (row: number, orientation: Orientation): Point => centre(row, -1.1, orientation);
+
+/** The rectangle that holds a board with its edges and, if wanted, its names. */
+export function frame(rows: number, cols: number, orientation: Orientation, names: boolean): { x: number; y: number; w: number; h: number } {
+  const ends = [0, rows - 1].flatMap((r) => [0, cols - 1].map((c) => centre(r, c, orientation)));
+  const outside = names ? [columnName(0, orientation), columnName(cols - 1, orientation), rowName(0, orientation), rowName(rows - 1, orientation)] : [];
+  const points = [...ends.map((p) => ({ ...p, pad: 1.35 })), ...outside.map((p) => ({ ...p, pad: 0.6 }))];
+  const x = Math.min(...points.map((p) => p.x - p.pad));
+  const y = Math.min(...points.map((p) => p.y - p.pad));
+  return { x, y, w: Math.max(...points.map((p) => p.x + p.pad)) - x, h: Math.max(...points.map((p) => p.y + p.pad)) - y };
+}

@@ -18,6 +18,27 @@ export interface Mark {
   sub?: string;
 }
 
+/** What every board draws and says. */
+export interface BoardProps {
+  stones: Stone[];
+  last?: [number, number] | undefined;
+  winning?: [number, number][];
+  marks?: Mark[];
+  /** Moves of a line being previewed, as ghost stones with numbers. */
+  ghosts?: Stone[];
+  coordinates?: boolean;
+  numbers?: boolean;
+  animate?: boolean;
+  blackColour?: string;
+  whiteColour?: string;
+  interactive?: boolean;
+  confirmTap?: boolean;
+  label: string;
+  describe: (row: number, col: number) => string;
+  onpick?: ((row: number, col: number) => void) | undefined;
+  onhover?: ((row: number, col: number, inside: boolean) => void) | undefined;
+}
+
 /** The stones of a view, numbered by the moves that put them there. */
 export function stonesOf(view: View): Stone[] {
   const numbers = new Map<string, number>();

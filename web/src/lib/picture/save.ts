@@ -20,6 +20,7 @@ export function download(name: string, content: Blob | string, type = 'text/plai
 /** The look that the person's settings give a picture. */
 export function look(): Look {
   return {
+    ...plainLook,
     coordinates: settings.coordinates,
     numbers: settings.numbers,
     orientation: settings.hexOrientation as Orientation,

@@ -25,6 +25,10 @@ export interface Look {
   white: string;
   red: string;
   blue: string;
+  /** Of Hex boards: what is behind the board (nothing if empty), the cells and their borders. */
+  paper: string;
+  cell: string;
+  border: string;
 }
 
 export const plainLook: Look = {
@@ -35,7 +39,16 @@ export const plainLook: Look = {
   white: '#f7f5f0',
   red: '#c8352b',
   blue: '#2a62b8',
+  paper: '#f6f4ef',
+  cell: '#fdfcf9',
+  border: '#b9b2a2',
 };
+
+/** A small picture within a page, light or dark. */
+export function thumbnail(dark: boolean): Look {
+  const bare = { ...plainLook, coordinates: false, paper: '' };
+  return dark ? { ...bare, red: '#e2665c', blue: '#6a9be8', cell: '#2a2f39', border: '#525b6b' } : bare;
+}
 
 const CELL = 32;
 
@@ -103,7 +116,7 @@ function hexScene(view: View, look: Look): Scene {
       return place(c.x + s.x * grow, c.y + s.y * grow);
     });
   };
-  const shapes: Shape[] = [{ kind: 'area', points: [[0, 0], [width, 0], [width, height], [0, height]], fill: '#f6f4ef' }];
+  const shapes: Shape[] = look.paper ? [{ kind: 'area', points: [[0, 0], [width, 0], [width, height], [0, height]], fill: look.paper }] : [];
   const edge = (stroke: string, points: Point[]) => shapes.push({ kind: 'line', points, stroke, width: unit * 0.45 });
   const across = Array.from({ length: cols }, (_, c) => c);
   const down = Array.from({ length: rows }, (_, r) => r);
@@ -112,7 +125,7 @@ function hexScene(view: View, look: Look): Scene {
   edge(look.blue, down.flatMap((r) => around(rows - 1 - r, 0, 3, 5, 1.06)));
   edge(look.blue, down.flatMap((r) => around(r, cols - 1, 0, 2, 1.06)));
   for (const r of down) {
-    for (const c of across) shapes.push({ kind: 'area', points: around(r, c), fill: '#fdfcf9', stroke: '#b9b2a2', width: 1 });
+    for (const c of across) shapes.push({ kind: 'area', points: around(r, c), fill: look.cell, stroke: look.border, width: 1 });
   }
   if (look.coordinates) {
     for (const c of across) shapes.push({ kind: 'text', at: at(-1, c + 0.5), size: 11, text: String.fromCharCode(65 + c), fill: '#5d6068' });

@@ -31,6 +31,9 @@ export function toSvg(scene: Scene): string {
   return wrap(scene, scene.shapes.map((s) => element(s)).join('\n'));
 }
 
+/** The picture as an address for an image element. */
+export const asImage = (scene: Scene) => `data:image/svg+xml,${encodeURIComponent(toSvg(scene))}`;
+
 /**
  * A game as one picture that moves, `seconds` a frame. A shape that several frames share is written once, with the
  * times at which it shows.

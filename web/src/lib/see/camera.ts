@@ -8,24 +8,28 @@ export interface Camera {
   y: number;
 }
 
-export const fit = (screen: number): Camera => ({ width: screen, x: 0, y: 0 });
+/** Pixels left free at both ends, so that the outermost nodes are seen whole. */
+const MARGIN = 16;
+const room = (screen: number) => Math.max(1, screen - 2 * MARGIN);
+
+export const fit = (screen: number): Camera => ({ width: room(screen), x: MARGIN, y: 0 });
 
 /** Stretches around a point of the screen. */
 export function zoom(camera: Camera, factor: number, around: number, screen: number, most: number): Camera {
-  const width = Math.min(Math.max(camera.width * factor, screen), Math.max(screen, most));
+  const width = Math.min(Math.max(camera.width * factor, room(screen)), Math.max(room(screen), most));
   const real = width / camera.width;
   return keep({ ...camera, width, x: around - (around - camera.x) * real }, screen);
 }
 
-/** The tree's ends stay at or beyond the screen's. */
+/** The tree's ends stay at or beyond the margins. */
 export function keep(camera: Camera, screen: number): Camera {
-  return { ...camera, x: Math.min(0, Math.max(screen - camera.width, camera.x)) };
+  return { ...camera, x: Math.min(MARGIN, Math.max(screen - MARGIN - camera.width, camera.x)) };
 }
 
 /** The camera that shows an interval of the tree in most of the screen. */
 export function focus(left: number, right: number, screen: number, most: number, y: number): Camera {
   const share = Math.max(right - left, 1e-12);
-  const width = Math.min(Math.max((screen * 0.92) / share, screen), Math.max(screen, most));
+  const width = Math.min(Math.max((screen * 0.92) / share, room(screen)), Math.max(room(screen), most));
   return keep({ width, x: screen / 2 - ((left + right) / 2) * width, y }, screen);
 }
 

@@ -1,6 +1,19 @@
 // Shows every path of the OpenAPI description with a form to try it.
 "use strict";
 
+// What the person chose in the app holds here too.
+const chosen = (() => {
+  try { return JSON.parse(localStorage.getItem("tengen.settings")) || {}; } catch { return {}; }
+})();
+const language = chosen.language || (navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en");
+const words = {
+  en: { secret: "Secret for requests that need one", loading: "Loading…", failed: "The description could not be loaded.", send: "Send", body: "Body (JSON)", answer: "Answer", socket: "A WebSocket: open it from a program." },
+  zh: { secret: "需要密钥的请求所用的密钥", loading: "正在载入……", failed: "无法载入接口描述。", send: "发送", body: "正文（JSON）", answer: "回答", socket: "这是 WebSocket，请在程序中打开。" },
+}[language === "zh" ? "zh" : "en"];
+document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+if (chosen.theme) document.documentElement.dataset.theme = chosen.theme;
+for (const part of document.querySelectorAll("[data-text]")) part.textContent = words[part.dataset.text];
+
 const element = (name, text) => {
   const made = document.createElement(name);
   if (text !== undefined) made.textContent = text;
@@ -27,35 +40,57 @@ function example(schema, all, depth = 0) {
   return made;
 }
 
+// Paragraphs with `code` and **bold**: all that the description uses of Markdown.
+function prose(text) {
+  return text.trim().split(/\n\n+/).map((paragraph) => {
+    const made = element("p");
+    for (const [, code, bold, plain] of paragraph.matchAll(/`([^`]*)`|\*\*([^*]*)\*\*|([^`*]+|[`*])/g)) {
+      made.append(code !== undefined ? element("code", code) : bold !== undefined ? element("b", bold) : plain);
+    }
+    return made;
+  });
+}
+
+function field(label, input) {
+  const made = element("label");
+  made.className = "field";
+  made.append(element("span", label), input);
+  return made;
+}
+
 function form(server, path, method, operation, schemas) {
   const box = element("details");
   const summary = element("summary");
-  summary.append(element("b", method.toUpperCase()), element("code", path), " ", operation.summary || operation.description || "");
-  box.append(summary);
-  const fields = [];
-  for (const parameter of operation.parameters || []) {
-    const label = element("label", `${parameter.name} (${parameter.in}) `);
-    const input = element("input");
-    label.append(input);
-    const line = element("p");
-    line.append(label);
-    box.append(line);
-    fields.push([parameter, input]);
+  const about = element("span", operation.summary || operation.description || "");
+  about.lang = "en";
+  summary.append(element("b", method.toUpperCase()), element("code", path), about);
+  const form = element("div");
+  form.className = "try";
+  box.append(summary, form);
+  if (path.endsWith("/ws") || path === "/analysis") {
+    form.append(element("span", words.socket));
+    return box;
   }
+  const fields = (operation.parameters || []).map((parameter) => {
+    const input = element("input");
+    form.append(field(`${parameter.name} (${parameter.in})`, input));
+    return [parameter, input];
+  });
   const content = operation.requestBody && operation.requestBody.content["application/json"];
   const body = element("textarea");
   if (content) {
     body.value = JSON.stringify(example(content.schema, schemas), null, 2);
-    body.setAttribute("aria-label", "body");
-    box.append(body);
+    body.spellcheck = false;
+    const label = field(words.body, body);
+    label.classList.add("wide");
+    form.append(label);
   }
   const answer = element("pre");
   answer.className = "answer";
-  if (path.endsWith("/ws") || path === "/analysis") {
-    box.append(element("p", "A WebSocket: open it from a program."));
-    return box;
-  }
-  const button = element("button", "Send");
+  answer.tabIndex = 0;
+  answer.setAttribute("role", "region");
+  answer.setAttribute("aria-label", words.answer);
+  const button = element("button", words.send);
   button.addEventListener("click", async () => {
     let address = server + path;
     const query = new URLSearchParams();
@@ -77,19 +112,33 @@ function form(server, path, method, operation, schemas) {
       answer.textContent = String(error);
     }
   });
-  box.append(button, answer);
+  form.append(button, answer);
   return box;
 }
 
 (async () => {
-  const description = await (await fetch("/api/v1/openapi.json")).json();
-  document.getElementById("about").textContent = description.info.description;
   const paths = document.getElementById("paths");
+  let description;
+  try {
+    description = await (await fetch("/api/v1/openapi.json")).json();
+  } catch {
+    paths.replaceChildren(element("p", words.failed));
+    return;
+  }
+  document.getElementById("about").replaceChildren(...prose(description.info.description));
   paths.replaceChildren();
   const server = description.servers[0].url;
+  const groups = new Map();
   for (const [path, methods] of Object.entries(description.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      paths.append(form(server, path, method, operation, description.components.schemas));
+      const tag = (operation.tags || [""])[0];
+      if (!groups.has(tag)) groups.set(tag, []);
+      groups.get(tag).push(form(server, path, method, operation, description.components.schemas));
     }
+  }
+  for (const [tag, forms] of groups) {
+    const title = element("h2", tag);
+    title.lang = "en";
+    paths.append(title, ...forms);
   }
 })();

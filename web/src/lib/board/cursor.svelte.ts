@@ -1,0 +1,53 @@
+// Where the keyboard stands on a board, and what a first tap aims at: the same on every board.
+import { moveCursor } from './keyboard';
+import type { BoardProps } from './marks';
+
+type Asked = { rows: number; cols: number } & Pick<BoardProps, 'interactive' | 'confirmTap' | 'onpick'>;
+
+export class Cursor {
+  /** The cell that a first tap chose and a second one plays. */
+  pending = $state<[number, number] | null>(null);
+  #at = $state<[number, number] | null>(null);
+  readonly #board: () => Asked;
+
+  constructor(board: () => Asked) {
+    this.#board = board;
+  }
+
+  /** The cell that has the keyboard: the middle until somebody moves. */
+  get at(): [number, number] {
+    const { rows, cols } = this.#board();
+    return this.#at ?? [(rows - 1) >> 1, (cols - 1) >> 1];
+  }
+
+  focus(row: number, col: number) {
+    this.#at = [row, col];
+  }
+
+  touch(row: number, col: number, event: MouseEvent) {
+    const { interactive, confirmTap, onpick } = this.#board();
+    if (!interactive) return;
+    this.focus(row, col);
+    // A finger hides what it touches: the first tap aims, the second plays.
+    const finger = 'pointerType' in event && event.pointerType === 'touch';
+    if (confirmTap && finger && !(this.pending?.[0] === row && this.pending[1] === col)) {
+      this.pending = [row, col];
+      return;
+    }
+    this.pending = null;
+    onpick?.(row, col);
+  }
+
+  keydown(event: KeyboardEvent & { currentTarget: SVGElement }) {
+    const { rows, cols, interactive, onpick } = this.#board();
+    const next = moveCursor(event.key, this.at, rows, cols);
+    if (next) {
+      event.preventDefault();
+      this.#at = next;
+      event.currentTarget.querySelector<SVGElement>(`[data-cell="${next[0]},${next[1]}"]`)?.focus();
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      if (interactive && this.#at) onpick?.(...this.#at);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// Boards and home: orientations, what is marked, what settings change, games remembered and running.
+import { assert, until } from './tester.mjs';
+
+export default async function check(t) {
+  await t.everywhere('hex boards in three orientations', async (page, guise) => {
+    for (const orientation of ['flat', 'pointy', 'diamond']) {
+      await t.open(page, '/settings');
+      await page.selectOption('[data-testid="orientation"]', orientation);
+      await t.open(page, '/analysis?game=hex&size=11x11&moves=a1_k1_a11_k11_f6');
+      await page.locator('[data-game="hex"] [data-cell="5,5"]').waitFor();
+      await page.waitForTimeout(400);
+      await t.shot(page, orientation, guise);
+      await t.sound(page);
+    }
+  });
+
+  await t.everywhere('what boards show', async (page, guise) => {
+    // Black has two threes that would cross: the crossing is forbidden in Renju.
+    await t.open(page, '/analysis?game=gomoku&size=15x15&rule=renju&moves=h9_a1_h10_c1_i8_e1_j8_g1');
+    await page.locator('path.forbidden').first().waitFor();
+    const crossing = await page.locator('[data-cell="7,7"]').getAttribute('aria-label');
+    assert(/forbidden|禁手/.test(crossing), `the crossing is named: ${crossing}`);
+    assert((await page.locator('.grid circle').count()) === 5, 'five star points');
+    await t.shot(page, 'renju', guise);
+    await t.open(page, '/analysis?game=gomoku&size=15x15&moves=h8_a1_h9_c1_h10_e1_h11_g1_h12');
+    await page.locator('circle.win').nth(4).waitFor();
+    assert((await page.locator('circle.last').count()) === 1, 'the last move has a dot');
+    await t.shot(page, 'five', guise);
+    await t.open(page, '/analysis?game=hex&size=3x3&moves=b2_a1_b1_c2_b3');
+    // It runs straight down, without any width: in Playwright's eyes that is hidden.
+    await page.locator('polyline.win').waitFor({ state: 'attached' });
+    await t.shot(page, 'path', guise);
+    await t.sound(page);
+  });
+
+  await t.everywhere('settings change the board at once', async (page, guise) => {
+    await t.open(page, '/settings');
+    const box = page.locator('.samples [data-game="hex"]');
+    const before = await box.evaluate((e) => parseFloat(getComputedStyle(e).maxWidth));
+    await page.locator('input[type="range"]').fill('30');
+    await until(page, 'smaller cells', async () => (await box.evaluate((e) => parseFloat(getComputedStyle(e).maxWidth))) < before);
+    await page.locator('input[type="color"]').nth(2).fill('#00aa00');
+    const stone = page.locator('.samples [data-game="hex"] svg');
+    await until(page, 'the colour', async () => (await stone.evaluate((e) => getComputedStyle(e).getPropertyValue('--black').trim())) === '#00aa00');
+    const sound = page.getByLabel(guise.language === 'zh' ? '声音' : 'Sound');
+    assert(!(await sound.isChecked()), 'sound is off until asked for');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const motion = await page.locator('.samples .stone').first().evaluate((e) => parseFloat(getComputedStyle(e).animationDuration));
+    assert(motion < 0.001, `reduced motion is respected: ${motion} s`);
+  });
+
+  await t.everywhere('home remembers games and says what is running', async (page, guise) => {
+    await t.open(page, '/new');
+    await page.click('[data-testid="mode-watch"]');
+    await page.locator('select', { has: page.locator('option[value="public"]') }).selectOption('public');
+    await page.click('[data-testid="start"]');
+    await page.locator('[data-cell="0,0"]').waitFor();
+    const address = new URL(page.url()).pathname;
+    await t.open(page, '/');
+    await page.locator(`a.tile[href="${address}"] img`).waitFor();
+    await until(page, 'a game is running', async () => Number(await page.locator('dl.running dd').first().textContent()) > 0);
+    await until(page, 'others see it too', async () => (await page.locator(`a.tile[href="${address}"]`).count()) === 2);
+    await t.shot(page, 'home-with-games', guise);
+    await t.sound(page);
+  });
+}
