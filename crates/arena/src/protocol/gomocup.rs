@@ -15,14 +15,19 @@ pub(super) struct Gomocup {
     options: Vec<(String, String)>,
     /// Length of the history that the program has seen, its own last move included.
     known: Option<usize>,
+    /// When it last answered.
+    answered: Option<Instant>,
     swap2: bool,
     /// Moves of a swap2 answer that are still to be made.
     pending: VecDeque<Move>,
 }
 
+/// An engine is given this long after an answer before it is spoken to again.
+const LISTENING: Duration = Duration::from_millis(5);
+
 impl Gomocup {
     pub(super) fn new(init: Vec<String>, options: Vec<(String, String)>) -> Gomocup {
-        Gomocup { init, options, known: None, swap2: false, pending: VecDeque::new() }
+        Gomocup { init, options, known: None, answered: None, swap2: false, pending: VecDeque::new() }
     }
 }
 
@@ -78,6 +83,10 @@ impl Talk for Gomocup {
         if let Some(mv) = self.pending.pop_front() {
             return Ok(Answer { mv: Some(mv), note: MoveNote::default() });
         }
+        // Some engines announce a move a moment before they listen again, and lose what is sent at once.
+        if let Some(answered) = self.answered {
+            std::thread::sleep(LISTENING.saturating_sub(answered.elapsed()));
+        }
         let left = ask.limits.clock.map_or(i32::MAX as u128, |clock| clock.left.as_millis());
         // The first line of a request forgets stale output, the others keep what comes.
         child.request(&format!("INFO time_left {left}"), ask.deadline, ask.stop)?;
@@ -112,6 +121,7 @@ impl Talk for Gomocup {
         let mut note = MoveNote::default();
         let said = read_answer(child, ask.deadline, ask.stop, &mut note)?;
         self.known = Some(history.len() + 1);
+        self.answered = Some(Instant::now());
         let syntax = || Fault::Syntax(format!("'{}' is not a move; accepted: x,y such as 7,7", quote(&said)));
         let mv = if offer {
             self.pending = swap2_answer(&said, history.len()).ok_or_else(syntax)?;
@@ -175,10 +185,19 @@ fn read_answer(
         match Said::read(&line) {
             Said::Ok | Said::Chatter => {}
             Said::Message(text) => read_note(text, note),
+            Said::Trouble(text) if is_about_info(text) => {}
             Said::Trouble(text) => return Err(Fault::Refused(quote(text))),
             Said::Answer(text) => return Ok(text.to_string()),
         }
     }
+}
+
+/// Is a complaint about an `INFO`, which needs no answer? Some engines take its words for commands when it comes
+/// while they are still busy with their last answer.
+fn is_about_info(text: &str) -> bool {
+    let words: Vec<String> = text.split_whitespace().map(str::to_ascii_lowercase).collect();
+    let about = |word: &String| word == "info" || word == "time_left" || word.parse::<u64>().is_ok();
+    words.iter().any(|word| word == "unknown") && words.last().is_some_and(about)
 }
 
 enum Said<'a> {
@@ -270,6 +289,17 @@ mod tests {
         assert_eq!((note.depth, note.score, note.nodes), (Some(9), Some(29_993.0), Some(12_000)));
         read_note("winrate: 51.2%, no score yet", &mut note);
         assert_eq!(note.score, Some(29_993.0));
+    }
+
+    #[test]
+    fn complaints_about_an_info_are_not_refusals() {
+        for text in ["ERROR Unknown command: TIME_LEFT", "UNKNOWN command 4000", "ERROR unknown command INFO"]
+        {
+            assert!(is_about_info(text), "{text}");
+        }
+        for text in ["ERROR Unknown command: TURN", "ERROR no game", "UNKNOWN", "ERROR 5"] {
+            assert!(!is_about_info(text), "{text}");
+        }
     }
 
     #[test]
