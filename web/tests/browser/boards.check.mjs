@@ -54,6 +54,7 @@ export default async function check(t) {
     await page.click('[data-testid="mode-watch"]');
     await page.locator('select', { has: page.locator('option[value="public"]') }).selectOption('public');
     await page.click('[data-testid="start"]');
+    await page.waitForURL((url) => url.pathname !== '/new');
     await page.locator('[data-cell="0,0"]').waitFor();
     const address = new URL(page.url()).pathname;
     await t.open(page, '/');

@@ -18,8 +18,6 @@ pub(super) enum Device {
     Futility,
     /// Only so many moves are searched near the horizon.
     MoveCount,
-    /// Points nothing happens at are skipped near the horizon.
-    QuietSkip,
     /// Late moves are searched less deeply.
     Reduction,
     /// The less so, the less the move order thinks of them.
@@ -41,12 +39,11 @@ pub(super) enum Device {
 }
 
 /// Every device with the name it is left out by.
-const NAMES: [(Device, &str); 14] = [
+const NAMES: [(Device, &str); 13] = [
     (Device::Aspiration, "aspiration"),
     (Device::Razoring, "razoring"),
     (Device::Futility, "futility"),
     (Device::MoveCount, "move-count"),
-    (Device::QuietSkip, "quiet-skip"),
     (Device::Reduction, "reduction"),
     (Device::Promise, "promise"),
     (Device::Raised, "raised"),

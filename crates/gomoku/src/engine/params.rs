@@ -29,8 +29,6 @@ pub(super) const FUTILITY_MARGIN_PLY: i32 = 80;
 
 /// Moves searched at depth zero before the rest is skipped, in hundredths; then a ply and a ply squared more.
 pub(super) const MOVE_COUNT: [i32; 3] = [300, 120, 12];
-/// Points nothing happens at are skipped below this depth.
-pub(super) const QUIET_DEPTH: i32 = 400;
 
 /// Late moves are reduced by this share of ln(depth) * ln(move number).
 pub(super) const REDUCTION: f64 = 90.0;

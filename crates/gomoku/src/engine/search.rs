@@ -293,7 +293,6 @@ impl<'a> Worker<'a> {
         let mut next = start;
         let full_depth = depth;
         let most = if self.has(Device::MoveCount) { self.move_limit(depth, improving) } else { usize::MAX };
-        let quiet_depth = if self.has(Device::QuietSkip) { QUIET_DEPTH } else { 0 };
         let mut widened = lost_in != 0;
         loop {
             let Some(scored) = pick(&mut self.moves, next) else {
@@ -315,16 +314,10 @@ impl<'a> Worker<'a> {
             number += 1;
             best_promise = best_promise.max(i32::from(scored.promise));
             let made = self.board.class(point, side);
-            let denied = self.board.class(point, other);
             let attacks = made >= Class::Three;
             let is_hash = hash_move == Some(point);
-            if best > -MATE_BOUND && !must_block {
-                if number > most {
-                    break;
-                }
-                if depth < quiet_depth && made <= Class::Quiet && denied <= Class::Quiet {
-                    continue;
-                }
+            if best > -MATE_BOUND && !must_block && number > most {
+                break;
             }
 
             let mut extension = 0;
