@@ -53,7 +53,10 @@ fn tests() -> anyhow::Result<()> {
     let postgres = Postgres::start()?;
     let mut command = cargo();
     match &postgres {
-        Some(server) => drop(command.env("TENGEN_TEST_POSTGRES", server.url())),
+        Some(server) => {
+            println!("PostgreSQL is here: the server's tests run on it and on SQLite");
+            command.env("TENGEN_TEST_POSTGRES", server.url());
+        }
         None => println!("PostgreSQL is not installed; its half of the server's tests is skipped"),
     }
     if works(cargo().args(["nextest", "--version"])) {
