@@ -50,7 +50,7 @@ pub(crate) fn storm(games: usize) -> Result<(), String> {
     let control = TimeControl {
         margin: Duration::from_millis(50),
         patience: Duration::from_millis(500),
-        ..TimeControl::per_move(Duration::from_millis(250))
+        ..TimeControl::per_move(Duration::from_millis(500))
     };
     let protocols = [Protocol::Gomocup, Protocol::Htp, Protocol::Line];
     let next = AtomicUsize::new(0);
