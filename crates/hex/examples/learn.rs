@@ -2,17 +2,14 @@
 //!
 //! - `learn games COUNT PLAYOUTS SEED >> lessons.txt` plays games on boards of 9, 11 and 13, and writes every position
 //!   that a tree visited often with the visits of its moves.
-//! - `learn network LESSONS EPOCHS SEED FILE [from]` teaches the network, anew or going on from the one that ships.
+//! - `learn network LESSONS EPOCHS SEED FILE` teaches a network.
 //! - `learn patterns LESSONS SEED > data/hex/policy.txt` fits the weights of all features, for nodes that the network
 //!   has not looked at, by softmax regression with AdaGrad.
 
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a program for the terminal")]
 
 use hex::engine::learn::{Lesson, play};
-use hex::engine::net::{
-    Network,
-    train::{Loss, Trainer},
-};
+use hex::engine::net::train::{Loss, Trainer};
 use hex::engine::{FEATURES, Policy, Tengen};
 use hex::{Rng, Size};
 use std::error::Error;
@@ -30,17 +27,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(())
         }
         ["network", lessons, epochs, seed, file] => {
-            network(lessons_of(lessons)?, epochs.parse()?, seed.parse()?, file, None)
-        }
-        ["network", lessons, epochs, seed, file, "from"] => {
-            network(lessons_of(lessons)?, epochs.parse()?, seed.parse()?, file, Network::shipped().cloned())
+            network(lessons_of(lessons)?, epochs.parse()?, seed.parse()?, file)
         }
         ["patterns", lessons, seed] => {
             let weights = patterns(lessons_of(lessons)?, seed.parse()?);
             println!("{}", Policy::write(&format!("learn {}", args.join(" ")), &weights).trim_end());
             Ok(())
         }
-        _ => Err("accepted: games COUNT PLAYOUTS SEED, network LESSONS EPOCHS SEED FILE [from], \
+        _ => Err("accepted: games COUNT PLAYOUTS SEED, network LESSONS EPOCHS SEED FILE, \
                   patterns LESSONS SEED"
             .into()),
     }
@@ -68,16 +62,10 @@ fn lessons_of(path: &str) -> Result<Vec<Lesson>, Box<dyn Error>> {
 /// The first and the last rate of learning.
 const RATES: (f32, f32) = (2e-3, 2e-5);
 
-fn network(
-    lessons: Vec<Lesson>,
-    epochs: usize,
-    seed: u64,
-    file: &str,
-    from: Option<Network>,
-) -> Result<(), Box<dyn Error>> {
+fn network(lessons: Vec<Lesson>, epochs: usize, seed: u64, file: &str) -> Result<(), Box<dyn Error>> {
     // The first games are held back; neighbours in a game are too alike to be told apart at random.
     let (held, mut used) = (lessons[..lessons.len() / 20].to_vec(), lessons[lessons.len() / 20..].to_vec());
-    let mut trainer = Trainer::new(from, seed);
+    let mut trainer = Trainer::new(seed);
     let mut rng = Rng::new(seed);
     let all = (epochs * used.len()).max(1) as f32;
     let mut done = 0.0;

@@ -167,3 +167,25 @@ impl Lesson {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_give_lessons_that_come_back_from_text() {
+        let size = Size::new(5, 5).unwrap();
+        let mut engine = Tengen::new(&game::Options::new()).unwrap();
+        let lessons = play(&mut engine, size, 3, (60, 20));
+        assert!(!lessons.is_empty());
+        for lesson in &lessons {
+            let mut visited = lesson.clone();
+            visited.visits.retain(|row| row.1 > 0);
+            assert_eq!(Lesson::parse(&lesson.write()), Some(visited));
+            assert_eq!(lesson.features().len(), lesson.visits.len());
+        }
+        for wrong in ["", "5 0 - -|1|2", "5 0 - -|1|99|3:1", "40 0 - -|1|2|3:1", "5 0 - -|1|2|3"] {
+            assert_eq!(Lesson::parse(wrong), None, "{wrong}");
+        }
+    }
+}

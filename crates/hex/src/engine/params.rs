@@ -26,7 +26,7 @@ impl Default for Params {
 
 /// The options' names, each with one line.
 pub(super) const OPTIONS: &[(&str, &str)] = &[
-    ("policy", "shipped or none: whether to use the learned weights (shipped)"),
+    ("policy", "shipped or none: whether to weigh moves by learned patterns (shipped)"),
     ("book", "on or off: whether to play the openings of the book (off)"),
     ("expand", "visits at which a leaf gets children (3)"),
     ("know", "visits at which connections and inferior cells are computed (128)"),

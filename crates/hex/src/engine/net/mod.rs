@@ -200,3 +200,41 @@ impl View {
         self.input[self.places[cell] as usize][plane] = 1.0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stones::Stones;
+
+    #[test]
+    fn the_shipped_network_is_read_and_others_are_refused() {
+        assert!(Network::shipped().is_some());
+        assert!(Network::read(&[]).is_none() && Network::read(&[0; 7]).is_none());
+    }
+
+    #[test]
+    fn white_sees_what_black_sees_in_the_mirror() {
+        let size = Size::new(6, 8).unwrap();
+        let mirrored = Size::new(8, 6).unwrap();
+        let mirror = |cell: usize| mirrored.index(size.mirrored(size.cell(cell)));
+        let (own, other, last) = ([3, 20, 31], [9, 22, 40], [40, 31]);
+        let start = |side: Side, to: &dyn Fn(usize) -> usize| {
+            let mut stones = Stones::<1>::EMPTY;
+            own.iter().for_each(|&cell| stones.put(side, to(cell)));
+            other.iter().for_each(|&cell| stones.put(side.other(), to(cell)));
+            Start { stones, to_move: side, last: last.map(to) }
+        };
+        let network = Network::shipped().unwrap();
+        let cells = [0, 5, 21, 30, 47];
+        let mut black = cells.map(|cell| (cell as u16, 0.0));
+        let mut white = cells.map(|cell| (mirror(cell) as u16, 0.0));
+        let mut view = View::new(size, Side::Black);
+        network.priors(&mut view, &start(Side::Black, &|cell| cell), &mut black);
+        network.priors(&mut View::new(mirrored, Side::White), &start(Side::White, &mirror), &mut white);
+        let total: f32 = black.iter().map(|row| row.1).sum();
+        assert!((total - 1.0).abs() < 1e-5 && black[0].1 != black[1].1);
+        for (black, white) in black.iter().zip(&white) {
+            assert_eq!(black.1, white.1);
+        }
+    }
+}

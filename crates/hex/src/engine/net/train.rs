@@ -39,9 +39,9 @@ pub struct Loss {
 }
 
 impl Trainer {
-    /// Goes on with a network, or with one that knows nothing.
-    pub fn new(network: Option<Network>, seed: u64) -> Trainer {
-        let network = network.unwrap_or_else(|| untaught(seed));
+    /// Begins with a network that knows nothing.
+    pub fn new(seed: u64) -> Trainer {
+        let network = untaught(seed);
         let many = network.weights().count();
         Trainer {
             slopes: Network::blank(),
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn slopes_are_those_of_the_loss() {
-        let mut trainer = Trainer::new(None, 7);
+        let mut trainer = Trainer::new(7);
         trainer.study(&lesson(), true, true);
         let slopes: Vec<f32> = trainer.slopes.weights().copied().collect();
         let mut checked = 0;
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_lesson_is_learned() {
-        let mut trainer = Trainer::new(None, 1);
+        let mut trainer = Trainer::new(1);
         let before = trainer.test(&lesson());
         (0..40 * BATCH).for_each(|at| {
             trainer.learn(&lesson(), at % 2 == 0, 3e-3);
