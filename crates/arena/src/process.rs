@@ -265,7 +265,8 @@ impl Child {
 
     /// A pipe is closed: did the process end, or does it only not talk any more?
     fn ended(&mut self) -> Broken {
-        match self.wait_exit(Duration::from_millis(200)) {
+        // A second, because on a busy machine a process may be long in dying.
+        match self.wait_exit(Duration::from_secs(1)) {
             Some(how) => Broken::Exited(how),
             None => Broken::Closed,
         }

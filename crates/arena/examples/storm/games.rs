@@ -46,12 +46,20 @@ fn expected(protocol: Protocol, habit: &str) -> Option<Reason> {
     }
 }
 
-pub(crate) fn storm(games: usize) -> Result<(), String> {
-    let control = TimeControl {
+/// Only a habit of being late needs a clock that runs out soon. All others have plenty, so that a busy machine does
+/// not make them late too.
+fn control(protocol: Protocol, habit: &str) -> TimeControl {
+    let plenty = Duration::from_secs(30);
+    let soon = Duration::from_millis(500);
+    let of = |reason| if expected(protocol, habit) == Some(reason) { soon } else { plenty };
+    TimeControl {
         margin: Duration::from_millis(50),
-        patience: Duration::from_millis(500),
-        ..TimeControl::per_move(Duration::from_millis(500))
-    };
+        patience: of(Reason::Silence),
+        ..TimeControl::per_move(of(Reason::Timeout))
+    }
+}
+
+pub(crate) fn storm(games: usize) -> Result<(), String> {
     let protocols = [Protocol::Gomocup, Protocol::Htp, Protocol::Line];
     let next = AtomicUsize::new(0);
     let wrong = Mutex::new(Vec::new());
@@ -70,7 +78,7 @@ pub(crate) fn storm(games: usize) -> Result<(), String> {
                     {
                         let (habit, _) = HABITS[number % HABITS.len()];
                         let protocol = protocols[number / HABITS.len() % 3];
-                        let hostile = mock(protocol, habit, 1 + number % 2, control);
+                        let hostile = mock(protocol, habit, 1 + number % 2, control(protocol, habit));
                         let other = trivial("other", false, Duration::ZERO);
                         let (seat, pair) = if number / 57 % 2 == 0 {
                             (Seat::First, [&hostile, &other])

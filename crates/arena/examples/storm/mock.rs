@@ -144,7 +144,7 @@ impl Mock {
         match self.habit.as_str() {
             "stall" => std::thread::sleep(FOR_EVER),
             "late" => {
-                std::thread::sleep(Duration::from_millis(400));
+                std::thread::sleep(Duration::from_secs(2));
                 say(&good);
             }
             "crash" | "fork" => std::process::exit(3),
