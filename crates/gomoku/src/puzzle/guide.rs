@@ -19,8 +19,10 @@ pub enum Ruling {
     Solved,
     /// The win is still there; this is the most stubborn answer, if there is one at all.
     Winning(Option<Move>),
-    /// No forced win is left, or none was found in time.
+    /// No forced win is left.
     Lost,
+    /// Neither a forced win nor a refutation was found in time.
+    Unclear,
 }
 
 /// Nodes for each question. Most take a hundredth; a wrong move that is hard to refute takes a few seconds.
@@ -68,7 +70,8 @@ impl Guide {
                 let reply = self.vct.defence(&mut board, self.attacker, &mut Budget::nodes(NODES));
                 Ruling::Winning(reply.map(place).or_else(|| position.legal_moves().first().copied()))
             }
-            Verdict::None | Verdict::Unknown => Ruling::Lost,
+            Verdict::None => Ruling::Lost,
+            Verdict::Unknown => Ruling::Unclear,
         }
     }
 

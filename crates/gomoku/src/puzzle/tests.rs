@@ -2,7 +2,8 @@
 
 use super::{Guide, Recipe, Ruling, check, make, position, shipped};
 use crate::Rule;
-use ::game::{Position as _, Puzzle, StopFlag};
+use crate::engine::Tengen;
+use ::game::{Engine as _, Limits, Options, Position as _, Puzzle, StopFlag, Watch};
 use std::collections::HashSet;
 
 #[test]
@@ -91,4 +92,23 @@ fn the_guide_leads_puzzles_to_their_end() {
     }
     // A few positions are so good that even a wasted move leaves a win.
     assert!(slips >= 15, "{slips} of 20 wasted moves let the win slip");
+}
+
+/// A win that is there is not missed: the engine sees every puzzle's and plays it home against its own defence.
+#[test]
+fn the_engine_misses_no_win() {
+    let mut engine = Tengen::new(&Options::new()).unwrap();
+    for puzzle in shipped().iter().step_by(9) {
+        let mut game = position(puzzle).unwrap();
+        engine.new_game();
+        while game.outcome().is_none() {
+            let limits = Limits { memory_mb: 16, ..Limits::nodes(60_000) };
+            let decision = engine.think(&game, &limits, &Watch::default(), &mut |_| {}).unwrap();
+            let rate = decision.report.win_rate;
+            assert!(game.to_move() != puzzle.side || rate > 0.999, "{}: {rate} in {game:?}", puzzle.id);
+            game.play(decision.mv).unwrap();
+        }
+        let winner = game.outcome().and_then(|outcome| outcome.winner());
+        assert_eq!(winner, Some(puzzle.side), "{}: {game:?}", puzzle.id);
+    }
 }

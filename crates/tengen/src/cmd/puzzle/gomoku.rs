@@ -39,6 +39,7 @@ impl Guide for puzzle::Guide {
         match position.downcast().map(|position| puzzle::Guide::rule(self, position)) {
             Some(puzzle::Ruling::Solved) => Ruling::Solved,
             Some(puzzle::Ruling::Winning(reply)) => Ruling::GoOn(reply),
+            Some(puzzle::Ruling::Unclear) => Ruling::Unclear,
             Some(puzzle::Ruling::Lost) | None => Ruling::Lost,
         }
     }

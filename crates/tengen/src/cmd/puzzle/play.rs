@@ -22,6 +22,8 @@ pub(super) enum Ruling {
     GoOn(Option<Move>),
     /// The win is gone.
     Lost,
+    /// Nobody knows: neither a win nor a refutation was found in time.
+    Unclear,
 }
 
 /// A longer line is not a command.
@@ -114,6 +116,10 @@ impl Table {
             Ruling::Lost => {
                 position.undo();
                 writeln!(out, "{name}: no, that lets the win slip; try another move")?;
+            }
+            Ruling::Unclear => {
+                position.undo();
+                writeln!(out, "{name}: perhaps, but no win was found in time, nor an escape; try another move")?;
             }
         }
         Ok(false)
