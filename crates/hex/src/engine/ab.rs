@@ -41,7 +41,7 @@ const WIDTH: usize = 15;
 const LOOKS: u64 = 3_000;
 
 /// H-search steps of one look, as in the main engine.
-const STEPS: usize = super::params::LOOK_STEPS;
+const STEPS: usize = super::params::LOOK.steps;
 
 /// Deeper than this no iteration ends in practice.
 const DEEPEST: u32 = 20;

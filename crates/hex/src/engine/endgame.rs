@@ -1,14 +1,10 @@
 //! Play once the result is proved: win by the shortest safe way, lose by the longest.
 
-use super::params::ROOT_STEPS;
+use super::params::LOOK_AT_ROOT;
 use crate::bits::Bits;
 use crate::stones::{Shape, Stones};
-use crate::vc::{Connections, Effort};
+use crate::vc::Connections;
 use game::{Side, Watch};
-
-/// H-search that takes a few milliseconds at most.
-const EFFORT: Effort =
-    Effort { between_cells: 2, fulls: 6, semis: 12, or_depth: 4, until_semi: false, steps: ROOT_STEPS };
 
 /// Stones a side still needs to join its edges if the opponent never answers; `None` if it is cut off.
 pub(super) fn stones_needed<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, side: Side) -> Option<u32> {
@@ -47,7 +43,7 @@ pub(super) fn shortest_win<const W: usize>(
     {
         return Some(cell);
     }
-    let mut connections = Connections::build(shape, stones, side, EFFORT);
+    let mut connections = Connections::build(shape, stones, side, LOOK_AT_ROOT);
     let (carrier, key) = connections.winning().semi?;
     if !empty.contains(key) {
         return None;
@@ -62,7 +58,7 @@ pub(super) fn shortest_win<const W: usize>(
         if stones_left > best_cost.0 || watch.is_stopped() {
             break;
         }
-        connections.rebuild(shape, &stones.with(side, cell), side, EFFORT);
+        connections.rebuild(shape, &stones.with(side, cell), side, LOOK_AT_ROOT);
         let winning = connections.winning();
         if winning.must_play.is_empty() {
             let cost = (stones_left, winning.semi.map_or(0, |(carrier, _)| carrier.len()));

@@ -36,7 +36,7 @@ use crate::{HexPosition, by_width};
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Position, Report, Watch};
 use level::Weakness;
 use net::Network;
-use params::Params;
+use params::{LOOK_AT_ROOT, Params};
 use search::Memory;
 use std::any::Any;
 use time::Budget;
@@ -280,7 +280,7 @@ fn proved_win<const W: usize>(
     }
     let filled = inferior::fill_in(shape, stones).stones;
     if shape.winner(&filled) != Some(side) {
-        let effort = Effort { until_semi: true, ..Effort::default() };
+        let effort = Effort { until_semi: true, ..LOOK_AT_ROOT };
         let (_, key) = Connections::build(shape, &filled, side, effort).winning().semi?;
         return Some(key).filter(|key| allowed.contains(*key));
     }

@@ -1,5 +1,6 @@
 //! The numbers of the main engine, with their unit and how they were found. `docs/engine-log.md` has the matches.
 
+use crate::vc::Effort;
 use game::{EngineError, Options};
 
 /// What can be set by options, for experiments.
@@ -7,8 +8,7 @@ use game::{EngineError, Options};
 pub(super) struct Params {
     /// Visits at which a leaf gets children.
     pub(super) expand: u32,
-    /// Visits at which a position's connections and inferior cells are computed. MoHex does it at 256; ours
-    /// cost less.
+    /// Visits at which a position's connections and inferior cells are computed. MoHex does it at 256.
     pub(super) know: u32,
     /// How much a move's prior draws: c of PUCT.
     pub(super) prior: f32,
@@ -20,7 +20,7 @@ pub(super) struct Params {
 
 impl Default for Params {
     fn default() -> Params {
-        Params { expand: 3, know: 128, prior: 0.8, rave: 0.001, net: 16 }
+        Params { expand: 3, know: 400, prior: 0.8, rave: 0.001, net: 3 }
     }
 }
 
@@ -29,10 +29,10 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("policy", "shipped or none: whether to weigh moves by learned patterns (shipped)"),
     ("book", "on or off: whether to play the openings of the book (off)"),
     ("expand", "visits at which a leaf gets children (3)"),
-    ("know", "visits at which connections and inferior cells are computed (128)"),
+    ("know", "visits at which connections and inferior cells are computed (400)"),
     ("prior", "how much a prior draws, c of PUCT (0.8)"),
     ("rave", "how soon own results outweigh AMAF ones (0.001)"),
-    ("net", "visits at which the network looks at a position (16)"),
+    ("net", "visits at which the network looks at a position (3)"),
 ];
 
 impl Params {
@@ -57,9 +57,16 @@ impl Params {
     }
 }
 
-/// H-search in the tree stops after so many connections: a bound on the time of one look (about a
-/// millisecond), so that the engine can stop at once.
-pub(super) const LOOK_STEPS: usize = 6_000;
+/// H-search in the tree: a few milliseconds, bounded so that the engine can stop at once.
+pub(super) const LOOK: Effort = Effort {
+    between_cells: 4,
+    fulls: 10,
+    semis: 25,
+    or_depth: 4,
+    or_of_many: true,
+    until_semi: false,
+    steps: 6_000,
+};
 
 /// The same for the root, which is looked at once a move.
-pub(super) const ROOT_STEPS: usize = 24_000;
+pub(super) const LOOK_AT_ROOT: Effort = Effort { steps: 24_000, ..LOOK };

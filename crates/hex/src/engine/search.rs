@@ -3,7 +3,7 @@
 
 use super::features::Outlook;
 use super::net::Network;
-use super::params::{Params, ROOT_STEPS};
+use super::params::{LOOK_AT_ROOT, Params};
 use super::policy::Policy;
 use super::time::Budget;
 use super::tree::{Count, NodeId, ROOT, Tree, Verdict};
@@ -12,7 +12,6 @@ use crate::HexPosition;
 use crate::bits::Bits;
 use crate::solver::knowledge::{Looked, Looker};
 use crate::stones::{Shape, Stones};
-use crate::vc::Effort;
 use game::{Limits, Position, Side, Watch};
 use search::Rng;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -115,8 +114,7 @@ impl<const W: usize> Memory<W> {
     /// Looks at the root and leaves open what is worth searching of the allowed cells.
     pub(super) fn prepare(&mut self, allowed: &Bits<W>, mind: Mind<'_>) -> Option<bool> {
         let Start { stones, to_move, .. } = self.start;
-        let effort = Effort { steps: ROOT_STEPS, ..Effort::default() };
-        let looked = Looker::new(&self.shape, effort).look(&stones, to_move);
+        let looked = Looker::new(&self.shape, LOOK_AT_ROOT).look(&stones, to_move);
         let opened = match looked {
             Looked::Won => return Some(true),
             Looked::Lost => return Some(false),

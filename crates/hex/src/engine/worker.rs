@@ -2,7 +2,7 @@
 
 use super::features::{Outlook, Scene};
 use super::net::{Network, View};
-use super::params::{LOOK_STEPS, Params};
+use super::params::{LOOK, Params};
 use super::playout::{NOWHERE, Playout};
 use super::policy::Policy;
 use super::select::{Selected, select};
@@ -10,7 +10,6 @@ use super::tree::{NodeId, ROOT, Tree, Verdict};
 use crate::bits::Bits;
 use crate::solver::knowledge::{Looked, Looker};
 use crate::stones::{Shape, Stones};
-use crate::vc::Effort;
 use game::Side;
 use search::Rng;
 
@@ -51,10 +50,9 @@ pub(super) struct Worker<'a, const W: usize> {
 impl<'a, const W: usize> Worker<'a, W> {
     pub(super) fn new(ground: &'a Ground<'a, W>, rng: Rng) -> Worker<'a, W> {
         let cells = ground.shape.size().cells();
-        let effort = Effort { steps: LOOK_STEPS, ..Effort::default() };
         Worker {
             ground,
-            looker: Looker::new(ground.shape, effort),
+            looker: Looker::new(ground.shape, LOOK),
             playout: Playout::new(ground.shape),
             views: Side::BOTH.map(|side| View::new(ground.shape.size(), side)),
             rng,

@@ -27,6 +27,8 @@ pub struct Effort {
     pub semis: usize,
     /// Semis that one application of the OR rule may combine.
     pub or_depth: usize,
+    /// Whether to try the OR rule with more semis too, one way only.
+    pub or_of_many: bool,
     /// Stop once the side has a semi connection from edge to edge.
     pub until_semi: bool,
     /// Stop after combining so many fulls: a bound on the time it takes.
@@ -35,7 +37,15 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { between_cells: 2, fulls: 6, semis: 12, or_depth: 4, until_semi: false, steps: usize::MAX }
+        Effort {
+            between_cells: 2,
+            fulls: 6,
+            semis: 12,
+            or_depth: 4,
+            or_of_many: false,
+            until_semi: false,
+            steps: usize::MAX,
+        }
     }
 }
 

@@ -177,7 +177,27 @@ impl<const W: usize> Connections<W> {
         if !common.is_empty() {
             return usize::MAX;
         }
-        self.or(a, b, carrier, carrier, self.effort.or_depth - 1)
+        let smallest = self.or(a, b, carrier, carrier, self.effort.or_depth - 1);
+        if self.effort.or_of_many { smallest.min(self.or_of_many(a, b, carrier)) } else { smallest }
+    }
+
+    /// The OR rule with as many semis as it takes: smaller ones first, each that leaves fewer cells in common. Links
+    /// to an edge far away are often of this kind, with six semis and more.
+    fn or_of_many(&mut self, a: usize, b: usize, new: Bits<W>) -> usize {
+        let (mut common, mut union) = (new, new);
+        for semi in self.semis.of(a, b) {
+            if !common.is_subset(&semi) {
+                common = common & semi;
+                union = union | semi;
+            }
+            if common.is_empty() {
+                break;
+            }
+        }
+        match common.is_empty() && !self.fulls.covers(a, b, &union) {
+            true => self.add_full(a, b, union),
+            false => usize::MAX,
+        }
     }
 
     /// The OR rule: semis that together have no cell in common. `common` and `union` are of those chosen so

@@ -80,10 +80,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(700))]
 
     #[test]
-    fn connections_hold_on_small_boards(rows in 2u8..=4, cols in 2u8..=4, seed: u64, between in 1usize..9) {
+    fn connections_hold_on_small_boards(rows in 2u8..=4, cols in 2u8..=4, seed: u64, between in 1usize..9, or in 2usize..=4) {
         let shape = Shape::<W>::new(Size::new(rows, cols).unwrap());
         let stones = oracle::random_stones(&shape, seed, 16);
-        let effort = Effort { between_cells: between, ..Effort::default() };
+        let effort =
+            Effort { between_cells: between, or_depth: or, or_of_many: or < 4, ..Effort::default() };
         if shape.winner(&stones).is_none() {
             compare(&shape, &stones, effort, 9);
         }

@@ -1,8 +1,8 @@
 //! The arithmetic of the network: convolutions over a cell and its six neighbours.
 //!
 //! Cells lie in rows one longer than the board, so that a neighbour is always at the same distance and the cell
-//! between two rows is off the board on both sides. Sums are taken in the same order on every processor and without
-//! fused operations, so a network gives the same numbers everywhere.
+//! between two rows is off the board on both sides. Sums are taken in the same order on every processor and always with
+//! fused operations, so a network gives the same numbers everywhere (slowly where the processor has none).
 
 #![allow(clippy::needless_range_loop, reason = "fixed ranges are what becomes vector instructions")]
 
@@ -18,14 +18,14 @@ pub(super) type Lane = [f32; CHANNELS];
 pub(super) const TAPS: usize = 7;
 
 /// Cells computed together: as many sums as registers hold.
-pub(super) const BLOCK: usize = 3;
+pub(super) const BLOCK: usize = 4;
 
 /// Inputs whose slopes are summed together; divides the number of planes and of channels.
 const TOGETHER: usize = 4;
 
 /// Adds a convolution of cells `first..first + count` (a multiple of [`BLOCK`]) to `bias`. `weights` has the rows of
 /// the first tap, then of the second, and so on.
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
 pub(super) fn convolve<const IN: usize>(
     input: &[[f32; IN]],
     taps: &[isize; TAPS],
@@ -36,19 +36,21 @@ pub(super) fn convolve<const IN: usize>(
     // Plain loops over fixed ranges: iterators are not always taken into a function for another processor.
     let mut start = first;
     while start < first + count {
-        let (mut a, mut b, mut c) = (*bias, *bias, *bias);
+        let [mut a, mut b, mut c, mut d] = [*bias; BLOCK];
         let mut tap = 0;
         while tap < TAPS {
             let from = start.wrapping_add_signed(taps[tap]);
-            let [x, y, z]: &[[f32; IN]; BLOCK] = input[from..].first_chunk().unwrap_or(&[[0.0; IN]; BLOCK]);
+            let [w, x, y, z]: &[[f32; IN]; BLOCK] =
+                input[from..].first_chunk().unwrap_or(&[[0.0; IN]; BLOCK]);
             let rows = &weights[tap * IN..(tap + 1) * IN];
             let mut k = 0;
             while k < IN {
-                let (row, x, y, z) = (&rows[k], x[k], y[k], z[k]);
+                let (row, w, x, y, z) = (&rows[k], w[k], x[k], y[k], z[k]);
                 for o in 0..CHANNELS {
-                    a[o] += x * row[o];
-                    b[o] += y * row[o];
-                    c[o] += z * row[o];
+                    a[o] = w.mul_add(row[o], a[o]);
+                    b[o] = x.mul_add(row[o], b[o]);
+                    c[o] = y.mul_add(row[o], c[o]);
+                    d[o] = z.mul_add(row[o], d[o]);
                 }
                 k += 1;
             }
@@ -57,12 +59,13 @@ pub(super) fn convolve<const IN: usize>(
         output[start] = a;
         output[start + 1] = b;
         output[start + 2] = c;
+        output[start + 3] = d;
         start += BLOCK;
     }
 }
 
 /// Adds to `slopes` of one tap's weights what cells `first..first + count` say.
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
 pub(super) fn gather<const IN: usize>(
     input: &[[f32; IN]],
     tap: isize,
@@ -80,10 +83,10 @@ pub(super) fn gather<const IN: usize>(
             let (error, cell) = (&errors[p], &cells[p]);
             let (w, x, y, z) = (cell[block], cell[block + 1], cell[block + 2], cell[block + 3]);
             for o in 0..CHANNELS {
-                a[o] += w * error[o];
-                b[o] += x * error[o];
-                c[o] += y * error[o];
-                d[o] += z * error[o];
+                a[o] = w.mul_add(error[o], a[o]);
+                b[o] = x.mul_add(error[o], b[o]);
+                c[o] = y.mul_add(error[o], c[o]);
+                d[o] = z.mul_add(error[o], d[o]);
             }
             p += 1;
         }
