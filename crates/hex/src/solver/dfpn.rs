@@ -100,6 +100,12 @@ impl<'a, const W: usize> Worker<'a, W> {
             return;
         }
         let Some(opened) = entry.opened.clone() else { return };
+        // From here on all is seen as it was when it was opened, perhaps from the other side of the board.
+        let turn = entry.turned != hashes.is_turned();
+        let [black, white] = Side::BOTH.map(|side| turned_if(turn, size, stones.of(side)));
+        let stones = Stones::from_sides([black, white]);
+        let grown = |side: Side| stones.of(side).is_subset(&opened.stones.of(side));
+        debug_assert!(Side::BOTH.into_iter().all(grown), "filling in takes no stone away");
         table.update(key, |entry| entry.busy += 1);
         let started = self.work;
         let inner = Hashes::of(size, &opened.stones, to_move);
@@ -119,9 +125,8 @@ impl<'a, const W: usize> Worker<'a, W> {
             if view.phi == 0 || view.delta == 0 {
                 let winner = if view.phi == 0 { to_move } else { to_move.other() };
                 let Decided { carrier, reply } = view.decided;
-                // All that was opened is seen as it was then, perhaps from the other side of the board.
-                let own = turned_if(entry.turned != hashes.is_turned(), size, stones.of(winner));
-                self.shared.wins.add(self.shared.shape, winner, Win { stones: own, carrier, reply });
+                let win = Win { stones: stones.of(winner), carrier, reply };
+                self.shared.wins.add(self.shared.shape, winner, win);
                 break;
             }
             if view.phi >= thresholds.phi || view.delta >= thresholds.delta {

@@ -100,7 +100,7 @@ impl<'a, const W: usize> Session<'a, W> {
         answer
     }
 
-    fn decide_moves(&self, answer: &mut Answer) {
+    pub(super) fn decide_moves(&self, answer: &mut Answer) {
         let to_move = self.question.to_move;
         let theirs = Connections::build(&self.shape, &self.stones, to_move.other(), self.effort);
         let must_play = theirs.winning().must_play;

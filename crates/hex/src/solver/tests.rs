@@ -2,6 +2,7 @@
 
 use super::dfpn::Focus;
 use super::proof::Step;
+use super::wins::Wins;
 use super::*;
 use crate::Size;
 use crate::bits::Bits;
@@ -78,20 +79,41 @@ fn carriers_hold(size: Size, stones: &Stones<1>) {
         let outside = shape.empty(stones) & !carrier;
         let given = stones.with_all(winner.other(), outside);
         assert_eq!(oracle.wins(&given, to_move), winner == to_move, "{stones:?} {carrier:?}");
-        for (side, moves_first) in [(0, true), (0, false), (1, true), (1, false)] {
-            let side = Side::BOTH[side];
-            for win in session.wins().all(side, moves_first) {
-                let theirs = shape.lattice().all() & !(win.stones | win.carrier);
-                let given = Stones::EMPTY.with_all(side, win.stones).with_all(side.other(), theirs);
-                let wins = match (moves_first, win.reply) {
-                    (true, Some(cell)) => !oracle.wins(&given.with(side, cell as usize), side.other()),
-                    (false, None) => !oracle.wins(&given, side.other()),
-                    _ => false,
-                };
-                assert!(wins, "{win:?} of {side} in {stones:?}");
-            }
+        wins_hold(&shape, &mut oracle, session.wins(), 16);
+    }
+}
+
+/// Every kept win with a carrier that brute force can manage; returns how many those are.
+fn wins_hold(shape: &Shape<1>, oracle: &mut Oracle<'_, 1>, wins: &Wins<1>, largest: usize) -> usize {
+    let mut checked = 0;
+    for (side, moves_first) in [(0, true), (0, false), (1, true), (1, false)] {
+        let side = Side::BOTH[side];
+        for win in wins.all(side, moves_first).iter().filter(|win| win.carrier.len() <= largest) {
+            let theirs = shape.lattice().all() & !(win.stones | win.carrier);
+            let given = Stones::EMPTY.with_all(side, win.stones).with_all(side.other(), theirs);
+            let wins = match (moves_first, win.reply) {
+                (true, Some(cell)) => !oracle.wins(&given.with(side, cell as usize), side.other()),
+                (false, None) => !oracle.wins(&given, side.other()),
+                _ => false,
+            };
+            assert!(wins, "{win:?} of {side}");
+            checked += 1;
         }
     }
+    checked
+}
+
+#[test]
+fn wins_kept_by_a_larger_search_hold() {
+    // Only a search of some length comes back to a position from the other side of the board.
+    let size = Size::new(6, 6).unwrap();
+    let shape = Shape::<1>::new(size);
+    let (board, watch) = (Board::new(size), Watch::default());
+    let question = Question { ask: Ask::WinningMoves, to_move: Side::Black, verify: false };
+    let session = Session::<1>::new(&board, question, Budget::default(), &watch, &|_| {});
+    session.decide_moves(&mut Answer::default());
+    let checked = wins_hold(&shape, &mut Oracle::new(&shape), session.wins(), 12);
+    assert!(checked > 50, "{checked}");
 }
 
 /// Stones that a half turn does not change: the board is then seen from both sides in one search.
@@ -116,6 +138,11 @@ proptest! {
         let size = Size::new(rows, cols).unwrap();
         carriers_hold(size, &oracle::random_stones(&Shape::new(size), seed, 14));
     }
+
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn carriers_hold_in_symmetric_positions(rows in 3u8..=4, cols in 3u8..=4, seed: u64) {
