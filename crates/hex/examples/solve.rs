@@ -1,10 +1,10 @@
 //! Solves boards and prints what it took: `solve 7` (empty board), `solve 7 all` (every opening),
 //! `solve --puzzles FOLDER SECONDS` (lines of `puzzles.jsonl` there).
-#![allow(clippy::print_stdout, reason = "an example prints")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
 
 use game::{Position, Setup, Side, Watch};
 use hex::solver::{Ask, Budget, Question, solve};
-use hex::{Board, Size, notation};
+use hex::{Board, HexPosition, Size, notation};
 use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -21,7 +21,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let all = words.get(1).is_some_and(|word| word == "all");
     let ask = if all { Ask::WinningMoves } else { Ask::Winner };
     let question = Question { ask, to_move: Side::Black, verify };
-    let answer = solve(&board, &question, &budget, &Watch::default(), &|_| {});
+    let told = std::sync::atomic::AtomicUsize::new(0);
+    let progress = |at: &hex::solver::Progress| {
+        if told.swap(at.moves.0, std::sync::atomic::Ordering::Relaxed) != at.moves.0 {
+            eprintln!("{:?} {} nodes {:.1} s", at.moves, at.nodes, at.elapsed.as_secs_f64());
+        }
+    };
+    let answer = solve(&board, &question, &budget, &Watch::default(), &progress);
     println!("{:?} {} nodes {:.3} s", answer.winner, answer.nodes, answer.elapsed.as_secs_f64());
     if let Some(proof) = &answer.proof {
         println!("proof of {} steps", proof.steps.len());
@@ -60,9 +66,17 @@ fn puzzles(folder: &str, seconds: f64, budget: &Budget) -> Result<(), Box<dyn st
             words.sort();
             words
         };
+        // That program leaves out winning moves that it finds inferior to others; each of those has to have a proof.
+        let more = |ours: &str, theirs: &str| {
+            let (ours, theirs) = (sorted(ours), sorted(theirs));
+            let proved = |name: &String| proved(&position, to_move, name, &budget);
+            theirs.iter().all(|name| ours.contains(name))
+                && ours.iter().filter(|name| !theirs.contains(name)).all(proved)
+        };
         let verdict = match (&ours, &puzzle.answer) {
             (None, _) => "unknown",
             (Some(ours), Some(theirs)) if sorted(ours) == sorted(theirs) => "right",
+            (Some(ours), Some(theirs)) if ask == Ask::WinningMoves && more(ours, theirs) => "more",
             (Some(_), Some(_)) => "WRONG",
             (Some(_), None) => "answered",
         };
@@ -75,4 +89,14 @@ fn puzzles(folder: &str, seconds: f64, budget: &Budget) -> Result<(), Box<dyn st
         );
     }
     Ok(())
+}
+
+/// Is there a checked proof that the move wins?
+fn proved(position: &HexPosition, to_move: Side, name: &str, budget: &Budget) -> bool {
+    let Some(cell) = notation::point::parse(name) else { return false };
+    let mut board = position.board().clone();
+    board.place(to_move, position.size().index(cell));
+    let question = Question { ask: Ask::Winner, to_move: to_move.other(), verify: true };
+    let answer = solve(&board, &question, budget, &Watch::default(), &|_| {});
+    answer.proof.is_some_and(|proof| proof.winner == to_move)
 }

@@ -60,19 +60,31 @@ impl<const W: usize> Bits<W> {
     /// None at all?
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.iter().fold(0, |all, word| all | word) == 0
+        let mut all = 0;
+        for at in 0..W {
+            all |= self.0[at];
+        }
+        all == 0
     }
 
     /// Have the sets an index in common?
     #[inline]
     pub fn meets(&self, other: &Bits<W>) -> bool {
-        !(*self & *other).is_empty()
+        let mut common = 0;
+        for at in 0..W {
+            common |= self.0[at] & other.0[at];
+        }
+        common != 0
     }
 
     /// Is every index also in `other`?
     #[inline]
     pub fn is_subset(&self, other: &Bits<W>) -> bool {
-        self.0.iter().zip(&other.0).fold(0, |rest, (own, theirs)| rest | (own & !theirs)) == 0
+        let mut rest = 0;
+        for at in 0..W {
+            rest |= self.0[at] & !other.0[at];
+        }
+        rest == 0
     }
 
     /// The smallest index.
@@ -139,8 +151,8 @@ macro_rules! word_by_word {
             #[inline]
             fn $method(self, other: Bits<W>) -> Bits<W> {
                 let mut out = self.0;
-                for (word, theirs) in out.iter_mut().zip(other.0) {
-                    *word $op theirs;
+                for at in 0..W {
+                    out[at] $op other.0[at];
                 }
                 Bits(out)
             }
@@ -156,7 +168,11 @@ impl<const W: usize> Not for Bits<W> {
     /// All other indices, those beyond the board included.
     #[inline]
     fn not(self) -> Bits<W> {
-        Bits(self.0.map(|word| !word))
+        let mut out = self.0;
+        for word in &mut out {
+            *word = !*word;
+        }
+        Bits(out)
     }
 }
 

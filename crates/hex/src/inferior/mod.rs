@@ -49,6 +49,11 @@ pub fn analyze<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, to_move: Si
     Inferior { dead: filling.dead, captured: filling.captured, dominated, reversible, filled: filling.stones }
 }
 
+/// Is the colour of a cell, empty or not, without any meaning?
+pub(crate) fn is_dead<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, index: usize) -> bool {
+    Ring::of(shape, stones, index).is_dead()
+}
+
 /// The outcome of [`fill_in`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filling<const W: usize> {

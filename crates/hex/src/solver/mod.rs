@@ -1,8 +1,9 @@
 //! The solver: who wins, and with which first moves, proved by df-pn over virtual connections and inferior cells.
 //!
 //! [`solve`] answers a [`Question`] within a [`Budget`]; what the budget does not suffice for stays unknown.
-//! Its answers can be checked by [`proof`], which knows nothing but the rules.
+//! Its answers can be written down as a [`proof`], which is checked without any of that knowledge.
 
+pub(crate) mod certify;
 mod dfpn;
 mod door;
 pub(crate) mod knowledge;
@@ -10,6 +11,7 @@ pub(crate) mod order;
 pub mod proof;
 mod session;
 mod table;
+mod wins;
 
 #[cfg(test)]
 mod tests;
@@ -80,6 +82,8 @@ pub struct Answer {
     pub elapsed: Duration,
     /// The checked proof of who wins; `None` if none was asked for, or the budget ended first.
     pub proof: Option<Proof>,
+    /// A proof was written but did not check: a fault of the solver, never of the budget.
+    pub doubt: bool,
 }
 
 /// What can be told while the solver works.

@@ -1,116 +1,221 @@
 //! Proofs that need no knowledge to be believed.
 //!
-//! A proof is a strategy of the winner: a move wherever the winner is to move, until its stones join its edges.
-//! The checker asks a prover for these moves and believes nothing but the rules. What keeps it from trying
-//! every answer is one argument about rules alone: a strategy that never looks at cells outside its *carrier*
-//! works whatever happens there. So after an answer has been met by a reply, only answers within the cells of
-//! that reply and what follows it can still be different.
+//! A proof is a strategy, written as steps each of which joins two *ends* of the winner: stones or edges. The
+//! checker believes no solver and knows no virtual connections, fill-in or patterns; it knows the rules, and two
+//! arguments about rules alone. A strategy that plays only in some cells, its *carrier*, works whatever happens
+//! elsewhere: so one answer serves for all of the opponent's moves outside of its carrier. And two strategies with
+//! carriers that have no cell in common can be followed side by side, each where the opponent intrudes.
+//!
+//! What a step has been checked to need (its stones and its carrier) is remembered, so that a step serves in
+//! every position that has these stones and leaves these cells.
 
 use crate::bits::Bits;
 use crate::stones::{Shape, Stones};
 use game::Side;
-use std::collections::HashMap;
 
-/// A checked strategy.
+/// A strategy; it is worth what [`check`] says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// Who wins.
     pub winner: Side,
-    /// The steps; later ones refer to earlier ones, the last is the root.
+    /// The steps; each refers to earlier ones, the last is the root and joins the winner's edges.
     pub steps: Vec<Step>,
 }
 
-/// A position of the strategy.
+/// How two ends are joined. Steps are referred to by their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The winner's edges are joined.
-    Joined,
-    /// The winner is to move, moves here, and goes on with that step.
+    /// By stones that touch.
+    Touch,
+    /// The winner is to move: it plays the cell and goes on with a step against the opponent's next move.
     Play(usize, usize),
-    /// The opponent is to move: for each answer that matters, the cell and the step that follows. Any other
-    /// is met like the last one.
-    Meet(Vec<(usize, usize)>),
+    /// The opponent is to move: each of these wins, by a step with the winner to move, against the opponent's
+    /// stone on its cell (if it names one) and against every move that its step does not need. Together
+    /// they leave the opponent none.
+    Meet(Vec<(Option<usize>, usize)>),
+    /// By way of the winner's stone on this cell: one step joins the first end to it, another it to the second.
+    Both(usize, [usize; 2]),
 }
 
-/// Makes and checks a proof that `winner` wins. `prover` names a move for the winner in a position where it is
-/// to move. `None` if it has none, or names one that does not win.
-pub fn check<const W: usize>(
-    shape: &Shape<W>,
-    stones: &Stones<W>,
-    to_move: Side,
-    winner: Side,
-    prover: &mut dyn FnMut(&Stones<W>) -> Option<usize>,
-) -> Option<Proof> {
-    let mut checker = Checker { shape, winner, prover, steps: Vec::new(), known: HashMap::new() };
-    if to_move == winner {
-        checker.play(stones)?
-    } else {
-        checker.meet(stones)?
+/// Something to be joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// The winner's first or second edge.
+    Edge(usize),
+    /// A stone of the winner, with what touches it.
+    Stone(usize),
+}
+
+/// The ends that decide the game.
+pub const EDGES: [End; 2] = [End::Edge(0), End::Edge(1)];
+
+/// What a step needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs<const W: usize> {
+    /// The winner's stones.
+    pub stones: Bits<W>,
+    /// The cells where the winner plays; none may be the opponent's.
+    pub carrier: Bits<W>,
+}
+
+/// Does the proof hold in this position?
+pub fn check<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, to_move: Side, proof: &Proof) -> bool {
+    let mut checker = Checker { shape, proof, known: vec![None; proof.steps.len()] };
+    let Some(root) = proof.steps.len().checked_sub(1) else { return false };
+    let own = stones.of(proof.winner);
+    let needs = match to_move == proof.winner {
+        true => checker.moving_first(root, own, EDGES),
+        false => checker.moving_second(root, own, EDGES),
     };
-    Some(Proof { winner, steps: checker.steps })
+    needs.is_some_and(|needs| !needs.carrier.meets(&stones.both()))
 }
 
 struct Checker<'a, const W: usize> {
     shape: &'a Shape<W>,
-    winner: Side,
-    prover: &'a mut dyn FnMut(&Stones<W>) -> Option<usize>,
-    steps: Vec<Step>,
-    /// Positions with the winner to move.
-    known: HashMap<Stones<W>, Checked<W>>,
-}
-
-/// A step that holds, and the cells it looks at.
-#[derive(Clone, Copy)]
-struct Checked<const W: usize> {
-    step: usize,
-    carrier: Bits<W>,
+    proof: &'a Proof,
+    /// What each step checked so far joins, with the opponent to move, and what it needs.
+    known: Vec<Option<([End; 2], Needs<W>)>>,
 }
 
 impl<const W: usize> Checker<'_, W> {
-    fn play(&mut self, stones: &Stones<W>) -> Option<Checked<W>> {
-        if let Some(joined) = self.joined(stones) {
-            return Some(joined);
-        }
-        if let Some(&checked) = self.known.get(stones) {
-            return Some(checked);
-        }
-        let cell = (self.prover)(stones)?;
-        if cell >= self.shape.size().cells() || stones.both().contains(cell) {
+    /// What a step needs to join the ends if the winner moves; `None` if it does not.
+    fn moving_first(&mut self, step: usize, own: Bits<W>, ends: [End; 2]) -> Option<Needs<W>> {
+        let &Step::Play(cell, then) = &self.proof.steps[step] else {
+            // What holds against any move of the opponent holds without one.
+            return self.moving_second(step, own, ends);
+        };
+        if then >= step || cell >= self.shape.size().cells() || own.contains(cell) {
             return None;
         }
-        let then = self.meet(&stones.with(self.winner, cell))?;
-        let checked =
-            Checked { step: self.add(Step::Play(cell, then.step)), carrier: then.carrier.with(cell) };
-        self.known.insert(*stones, checked);
-        Some(checked)
+        let Needs { stones, carrier } = self.moving_second(then, own.with(cell), ends)?;
+        Some(Needs { stones: stones.without(cell), carrier: carrier.with(cell) })
     }
 
-    fn meet(&mut self, stones: &Stones<W>) -> Option<Checked<W>> {
-        if let Some(joined) = self.joined(stones) {
-            return Some(joined);
+    /// The same if the opponent moves.
+    fn moving_second(&mut self, step: usize, own: Bits<W>, ends: [End; 2]) -> Option<Needs<W>> {
+        if let Some((joined, needs)) = self.known[step]
+            && joined == ends
+            && needs.stones.is_subset(&own)
+            && !needs.carrier.meets(&own)
+        {
+            return Some(needs);
         }
-        let mut open = self.shape.empty(stones);
-        let mut answers = Vec::new();
-        let mut carrier = Bits::EMPTY;
-        // A full board without a chain is lost.
-        open.first()?;
-        while let Some(answer) = open.first() {
-            let then = self.play(&stones.with(self.winner.other(), answer))?;
-            answers.push((answer, then.step));
-            // The reply's strategy does not look at the answer's own cell, so this takes it out too.
-            open = open & then.carrier;
-            carrier = carrier | then.carrier;
+        let needs = match &self.proof.steps[step] {
+            Step::Touch => {
+                Needs { stones: touching(self.shape, self.proof.winner, own, ends)?, carrier: Bits::EMPTY }
+            }
+            Step::Meet(answers) => self.meet(step, answers, own, ends)?,
+            &Step::Both(over, steps) => {
+                let [from, to] = ends;
+                if steps.iter().any(|&earlier| earlier >= step) {
+                    return None;
+                }
+                let first = self.moving_second(steps[0], own, [from, End::Stone(over)])?;
+                let second = self.moving_second(steps[1], own, [End::Stone(over), to])?;
+                if first.carrier.meets(&second.carrier) {
+                    return None;
+                }
+                Needs { stones: first.stones | second.stones, carrier: first.carrier | second.carrier }
+            }
+            Step::Play(..) => return None,
+        };
+        self.known[step] = Some((ends, needs));
+        Some(needs)
+    }
+
+    fn meet(
+        &mut self,
+        step: usize,
+        answers: &[(Option<usize>, usize)],
+        own: Bits<W>,
+        ends: [End; 2],
+    ) -> Option<Needs<W>> {
+        let mut open = self.shape.lattice().all();
+        let mut all = Needs { stones: Bits::EMPTY, carrier: Bits::EMPTY };
+        for &(cell, then) in answers {
+            let taken = |cell: usize| cell >= self.shape.size().cells() || own.contains(cell);
+            if then >= step || cell.is_some_and(taken) {
+                return None;
+            }
+            let needs = self.moving_first(then, own, ends)?;
+            if cell.is_some_and(|cell| needs.carrier.contains(cell)) {
+                return None;
+            }
+            open = open & needs.carrier;
+            all = Needs { stones: all.stones | needs.stones, carrier: all.carrier | needs.carrier };
         }
-        Some(Checked { step: self.add(Step::Meet(answers)), carrier })
+        open.is_empty().then_some(all)
+    }
+}
+
+/// The stones by which the ends touch.
+pub(crate) fn touching<const W: usize>(
+    shape: &Shape<W>,
+    side: Side,
+    own: Bits<W>,
+    ends: [End; 2],
+) -> Option<Bits<W>> {
+    let [from, to] = ends.map(|end| match end {
+        End::Edge(which) => shape.edges(side).get(which).map(|edge| *edge & own),
+        End::Stone(cell) => own.contains(cell).then(|| Bits::EMPTY.with(cell)),
+    });
+    let (from, to) = (from?, to?);
+    let joined = shape.lattice().flood(from, own);
+    let needed = shape.lattice().flood(to & joined, joined);
+    (!needed.is_empty()).then_some(needed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Size;
+
+    fn holds(to_move: Side, steps: &[Step]) -> bool {
+        // Black's stone in the middle of 3x3 has bridges to both edges: cells 1 2 and 6 7.
+        let shape = Shape::<1>::new(Size::new(3, 3).unwrap());
+        let stones = Stones::EMPTY.with(Side::Black, 4);
+        check(&shape, &stones, to_move, &Proof { winner: Side::Black, steps: steps.to_vec() })
     }
 
-    fn joined(&mut self, stones: &Stones<W>) -> Option<Checked<W>> {
-        let joined = self.shape.lattice().joins(self.winner, &stones.of(self.winner));
-        joined.then(|| Checked { step: self.add(Step::Joined), carrier: Bits::EMPTY })
+    fn bridges(middle: usize, lower: [usize; 2]) -> Vec<Step> {
+        let [left, right] = lower;
+        vec![
+            Step::Touch,
+            Step::Play(1, 0),
+            Step::Play(2, 0),
+            Step::Meet(vec![(Some(2), 1), (None, 2)]),
+            Step::Play(left, 0),
+            Step::Play(right, 0),
+            Step::Meet(vec![(None, 4), (None, 5)]),
+            Step::Both(middle, [3, 6]),
+        ]
     }
 
-    fn add(&mut self, step: Step) -> usize {
-        self.steps.push(step);
-        self.steps.len() - 1
+    #[test]
+    fn two_bridges_win_whoever_moves() {
+        assert!(holds(Side::White, &bridges(4, [6, 7])));
+        assert!(holds(Side::Black, &bridges(4, [6, 7])));
+    }
+
+    #[test]
+    fn what_is_missing_or_shared_is_seen() {
+        assert!(!holds(Side::White, &bridges(3, [6, 7])), "no stone there");
+        assert!(!holds(Side::White, &bridges(4, [6, 6])), "one answer for two moves");
+        assert!(!holds(Side::White, &bridges(4, [7, 8])), "8 does not touch the stone");
+        assert!(!holds(Side::White, &bridges(4, [6, 9])), "outside of the board");
+        assert!(!holds(Side::White, &bridges(4, [6, 4])), "taken");
+        assert!(!holds(Side::White, &[Step::Touch]) && !holds(Side::White, &[]));
+        assert!(!holds(Side::White, &[Step::Both(4, [0, 0])]), "a step must not rest on itself");
+        // The same bridge cannot serve as both halves: the second half would need the first's cells.
+        let mut steps = bridges(4, [6, 7]);
+        steps[7] = Step::Both(4, [3, 3]);
+        assert!(!holds(Side::White, &steps));
+        // Only one of the two intrusions is met.
+        let mut steps = bridges(4, [6, 7]);
+        steps[3] = Step::Meet(vec![(Some(2), 1)]);
+        assert!(!holds(Side::White, &steps));
+        // The answer is the intruder's own cell.
+        steps[3] = Step::Meet(vec![(Some(1), 1), (None, 2)]);
+        assert!(!holds(Side::White, &steps));
     }
 }

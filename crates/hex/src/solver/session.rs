@@ -1,21 +1,29 @@
 //! One question being answered: the budget, the threads, and reading moves out of the table.
 
-use super::dfpn::{Shared, Worker};
-use super::knowledge::Looker;
-use super::proof::{self, Proof};
+use super::certify::{self, Guide};
+use super::dfpn::{Focus, Shared, Worker};
+use super::knowledge::{Decided, Looker};
+use super::proof;
 use super::table::{Hashes, Table};
+use super::wins::Wins;
 use super::{Answer, Ask, Budget, Progress, Question};
 use crate::Board;
 use crate::inferior;
 use crate::stones::{Shape, Stones};
 use crate::vc::{Connections, Effort};
 use game::{Side, Watch};
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// How often progress is told.
 const TELL_EVERY: Duration = Duration::from_millis(250);
+
+/// What a look at a position may take. On 6x6 lists half as long take a third more positions and the same time; longer
+/// ones gain nothing.
+pub(super) const EFFORT: Effort =
+    Effort { between_cells: 3, fulls: 10, semis: 24, or_depth: 4, until_semi: false, steps: usize::MAX };
 
 pub(super) struct Session<'a, const W: usize> {
     shape: Shape<W>,
@@ -25,7 +33,9 @@ pub(super) struct Session<'a, const W: usize> {
     watch: &'a Watch,
     progress: &'a (dyn Fn(&Progress) + Sync),
     effort: Effort,
+    focus: Focus,
     table: Table<W>,
+    wins: Wins<W>,
     nodes: AtomicU64,
     /// Milliseconds after the start when progress was last told.
     told: AtomicU64,
@@ -52,8 +62,10 @@ impl<'a, const W: usize> Session<'a, W> {
             budget,
             watch,
             progress,
-            effort: Effort::default(),
+            effort: EFFORT,
+            focus: Focus::default(),
             table: Table::new(budget.memory_mb),
+            wins: Wins::new(budget.memory_mb),
             nodes: AtomicU64::new(0),
             told: AtomicU64::new(0),
             decided: AtomicUsize::new(0),
@@ -79,7 +91,7 @@ impl<'a, const W: usize> Session<'a, W> {
         if let Some(winner) = answer.winner {
             answer.line = self.line(winner);
             if self.question.verify {
-                answer.proof = self.prove(winner);
+                self.prove(winner, &mut answer);
             }
         }
         answer.nodes = self.nodes.load(Ordering::Relaxed);
@@ -88,7 +100,7 @@ impl<'a, const W: usize> Session<'a, W> {
         answer
     }
 
-    fn decide_moves(&self, answer: &mut Answer) {
+    pub(super) fn decide_moves(&self, answer: &mut Answer) {
         let to_move = self.question.to_move;
         let theirs = Connections::build(&self.shape, &self.stones, to_move.other(), self.effort);
         let must_play = theirs.winning().must_play;
@@ -96,13 +108,34 @@ impl<'a, const W: usize> Session<'a, W> {
         let mut moves: Vec<usize> = must_play.iter().collect();
         self.to_decide.store(moves.len(), Ordering::Relaxed);
         let mut looker = Looker::new(&self.shape, self.effort);
+        let dominated: HashMap<usize, usize> =
+            inferior::analyze(&self.shape, &self.stones, to_move).dominated.into_iter().collect();
         moves.sort_by_cached_key(|&cell| {
-            looker.look(&self.stones.with(to_move, cell), to_move.other()).breadth()
+            let breadth = looker.look(&self.stones.with(to_move, cell), to_move.other()).breadth();
+            (dominated.contains_key(&cell), breadth)
         });
+        let mut open = must_play;
+        let mut lost = self.shape.empty(&self.stones) & !must_play;
         for cell in moves {
-            match self.solve(&self.stones.with(to_move, cell), to_move.other()) {
+            let after = self.stones.with(to_move, cell);
+            // What is no better than a move that loses loses too.
+            if dominated.get(&cell).is_some_and(|&by| lost.contains(by)) {
+                self.decided.fetch_add(1, Ordering::Relaxed);
+                continue;
+            }
+            // A move outside of the carrier of an earlier refutation is refuted in the same way.
+            let solved = if open.contains(cell) { self.solve(&after, to_move.other()) } else { Some(true) };
+            match solved {
                 Some(false) => answer.winning_moves.push(cell),
-                Some(true) => {}
+                Some(true) if open.contains(cell) => {
+                    let size = self.shape.size();
+                    let numbers = self.table.numbers(size, Hashes::of(size, &after, to_move.other()));
+                    if numbers.phi == 0 {
+                        open = open & numbers.carrier;
+                    }
+                    lost.insert(cell);
+                }
+                Some(true) => lost.insert(cell),
                 None => answer.undecided.push(cell),
             }
             self.decided.fetch_add(1, Ordering::Relaxed);
@@ -123,6 +156,8 @@ impl<'a, const W: usize> Session<'a, W> {
         let shared = Shared {
             shape: &self.shape,
             table: &self.table,
+            wins: &self.wins,
+            focus: self.focus,
             nodes: &self.nodes,
             stop: &stop,
             out_of_budget: &out_of_budget,
@@ -175,29 +210,9 @@ impl<'a, const W: usize> Session<'a, W> {
         let size = self.shape.size();
         let hashes = Hashes::of(size, stones, to_move);
         let entry = self.table.get(hashes.key())?;
-        let Some(opened) = entry.opened else { return self.known_move(stones, to_move) };
-        let inner = Hashes::of(size, &opened.stones, to_move);
-        let lost =
-            |cell: usize| self.table.get(inner.after(size, cell).key()).is_some_and(|child| child.is_lost());
-        let moves = || opened.moves.iter().map(|&cell| cell as usize);
-        // The table may have forgotten which; then it is found again.
-        let cell = moves().find(|&cell| lost(cell)).or_else(|| {
-            moves()
-                .find(|&cell| self.solve(&opened.stones.with(to_move, cell), to_move.other()) == Some(false))
-        })?;
-        Some(if entry.turned == hashes.is_turned() { cell } else { size.turned(cell) })
-    }
-
-    /// The winning move of a position that knowledge alone decides.
-    fn known_move(&self, stones: &Stones<W>, to_move: Side) -> Option<usize> {
-        let filled = inferior::fill_in(&self.shape, stones).stones;
-        let effort = Effort { until_semi: true, ..self.effort };
-        let key = || {
-            let own = Connections::build(&self.shape, &filled, to_move, effort);
-            own.winning().semi.map(|(_, key)| key)
-        };
+        let reply = entry.decided.reply.map(|cell| entry.cell(size, hashes, cell as usize));
         // Where the win needs no move, any will do.
-        self.shape.winner(&filled).is_none().then(key).flatten().or_else(|| self.shape.empty(stones).first())
+        reply.or_else(|| self.shape.empty(stones).first())
     }
 
     fn line(&self, winner: Side) -> Vec<usize> {
@@ -210,14 +225,14 @@ impl<'a, const W: usize> Session<'a, W> {
                 self.winning_move(&stones, to_move)
             } else {
                 self.table.get(hashes.key()).and_then(|entry| {
-                    let opened = entry.opened?;
+                    let opened = entry.opened.clone()?;
                     let inner = Hashes::of(size, &opened.stones, to_move);
                     let work = |cell: usize| {
                         self.table.get(inner.after(size, cell).key()).map_or(0, |child| child.work)
                     };
                     let cell =
                         opened.moves.iter().map(|&cell| cell as usize).max_by_key(|&cell| work(cell))?;
-                    Some(if entry.turned == hashes.is_turned() { cell } else { size.turned(cell) })
+                    Some(entry.cell(size, hashes, cell))
                 })
             };
             let Some(cell) = cell else { break };
@@ -228,8 +243,70 @@ impl<'a, const W: usize> Session<'a, W> {
         line
     }
 
-    fn prove(&self, winner: Side) -> Option<Proof> {
-        let mut prover = |stones: &Stones<W>| self.winning_move(stones, winner);
-        proof::check(&self.shape, &self.stones, self.question.to_move, winner, &mut prover)
+    fn prove(&self, winner: Side, answer: &mut Answer) {
+        let to_move = self.question.to_move;
+        let guide = TableGuide { session: self, winner };
+        if let Some(proof) = certify::write(&self.shape, &self.stones, to_move, winner, &guide) {
+            answer.doubt = !proof::check(&self.shape, &self.stones, to_move, &proof);
+            answer.proof = (!answer.doubt).then_some(proof);
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn set(&mut self, effort: Effort, focus: Focus) {
+        (self.effort, self.focus) = (effort, focus);
+    }
+
+    #[cfg(test)]
+    pub(super) fn wins(&self) -> &Wins<W> {
+        &self.wins
+    }
+
+    /// Who wins, and the carrier of that.
+    #[cfg(test)]
+    pub(super) fn winner_and_carrier(&self) -> Option<(Side, crate::bits::Bits<W>)> {
+        let to_move = self.question.to_move;
+        let won = self.solve(&self.stones, to_move)?;
+        let hashes = Hashes::of(self.shape.size(), &self.stones, to_move);
+        let carrier = self.table.get(hashes.key())?.carrier(self.shape.size(), hashes);
+        Some((if won { to_move } else { to_move.other() }, carrier))
+    }
+}
+
+/// The table of positions as the guide of a proof.
+struct TableGuide<'a, 's, const W: usize> {
+    session: &'a Session<'s, W>,
+    winner: Side,
+}
+
+impl<const W: usize> Guide<W> for TableGuide<'_, '_, W> {
+    fn win(&self, stones: &Stones<W>, to_move: Side) -> Option<Decided<W>> {
+        let won = self.session.solve(stones, to_move)?;
+        let size = self.session.shape.size();
+        let hashes = Hashes::of(size, stones, to_move);
+        let entry = self.session.table.get(hashes.key()).filter(|_| won == (to_move == self.winner))?;
+        let reply = entry.decided.reply.map(|cell| entry.cell(size, hashes, cell as usize) as u16);
+        Some(Decided { carrier: entry.carrier(size, hashes), reply })
+    }
+
+    fn answers(&self, stones: &Stones<W>) -> Vec<usize> {
+        let loser = self.winner.other();
+        let (table, size) = (&self.session.table, self.session.shape.size());
+        let hashes = Hashes::of(size, stones, loser);
+        let known = self.session.solve(stones, loser).and_then(|_| table.get(hashes.key()));
+        let Some((entry, opened)) = known.and_then(|entry| Some((entry.clone(), entry.opened?))) else {
+            return Vec::new();
+        };
+        let inner = Hashes::of(size, &opened.stones, loser);
+        let mut answers: Vec<(usize, usize)> = opened
+            .moves
+            .iter()
+            .filter_map(|&cell| {
+                let child = table.numbers(size, inner.after(size, cell as usize));
+                (child.phi == 0).then(|| (child.carrier.len(), entry.cell(size, hashes, cell as usize)))
+            })
+            .collect();
+        answers.sort_unstable();
+        answers.into_iter().map(|(_, cell)| cell).collect()
     }
 }

@@ -4,8 +4,9 @@
 //! Looking at a position costs a hundred times more than finding it here, so entries are large and few. When
 //! the memory limit is reached, those that cost the least work go first.
 
-use super::knowledge::Opened;
+use super::knowledge::{Decided, Opened};
 use crate::Size;
+use crate::bits::Bits;
 use crate::stones::{Stones, stone_hashes};
 use game::Side;
 use std::collections::HashMap;
@@ -61,6 +62,8 @@ pub(super) struct Entry<const W: usize> {
     pub(super) busy: u16,
     /// The orientation in which it was opened.
     pub(super) turned: bool,
+    /// How, once it is solved.
+    pub(super) decided: Decided<W>,
     /// Its stones and moves, once looked at; none if that decided it.
     pub(super) opened: Option<Arc<Opened<W>>>,
 }
@@ -77,6 +80,36 @@ impl<const W: usize> Entry<W> {
     pub(super) fn is_solved(&self) -> bool {
         self.is_won() || self.is_lost()
     }
+
+    /// The carrier as seen in the orientation of `hashes`.
+    pub(super) fn carrier(&self, size: Size, hashes: Hashes) -> Bits<W> {
+        turned_if(self.turned != hashes.is_turned(), size, self.decided.carrier)
+    }
+
+    /// A cell as seen in the orientation of `hashes`.
+    pub(super) fn cell(&self, size: Size, hashes: Hashes, cell: usize) -> usize {
+        if self.turned == hashes.is_turned() { cell } else { size.turned(cell) }
+    }
+}
+
+/// The cells, after a half turn of the board if so asked.
+pub(super) fn turned_if<const W: usize>(turn: bool, size: Size, cells: Bits<W>) -> Bits<W> {
+    if !turn {
+        return cells;
+    }
+    let mut turned = Bits::EMPTY;
+    cells.iter().for_each(|cell| turned.insert(size.turned(cell)));
+    turned
+}
+
+/// What a parent asks about a child.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbers<const W: usize> {
+    pub(super) phi: u32,
+    pub(super) delta: u32,
+    pub(super) busy: u16,
+    /// The carrier, in the orientation asked for.
+    pub(super) carrier: Bits<W>,
 }
 
 pub(super) struct Table<const W: usize> {
@@ -100,9 +133,16 @@ impl<const W: usize> Table<W> {
         self.shard(key).get(&key).cloned()
     }
 
-    /// Proof numbers, threads below and work; what an unknown position counts as otherwise.
-    pub(super) fn numbers(&self, key: Key) -> Option<(u32, u32, u16)> {
-        self.shard(key).get(&key).map(|entry| (entry.phi, entry.delta, entry.busy))
+    /// The numbers of a position; those of a position never met if it is not here.
+    pub(super) fn numbers(&self, size: Size, hashes: Hashes) -> Numbers<W> {
+        let key = hashes.key();
+        match self.shard(key).get(&key) {
+            Some(entry) => {
+                let carrier = if entry.is_solved() { entry.carrier(size, hashes) } else { Bits::EMPTY };
+                Numbers { phi: entry.phi, delta: entry.delta, busy: entry.busy, carrier }
+            }
+            None => Numbers { phi: 1, delta: 1, busy: 0, carrier: Bits::EMPTY },
+        }
     }
 
     pub(super) fn insert(&self, key: Key, entry: Entry<W>) {

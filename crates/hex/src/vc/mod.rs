@@ -8,6 +8,7 @@
 //! in common. A semi from edge to edge wins for the side to move; the opponent of such semis has to move into
 //! all of them, the must-play region, and has lost if that is empty.
 
+mod derive;
 mod lists;
 mod rules;
 
@@ -87,6 +88,10 @@ pub struct Connections<const W: usize> {
     /// New fulls that were not combined with others yet, by size of the carrier.
     queue: Vec<Vec<Full<W>>>,
     winning: Winning<W>,
+    /// The carriers of semis from edge to edge, none of which contains another.
+    wins: Vec<Bits<W>>,
+    /// The carrier of a full from edge to edge.
+    full_win: Option<Bits<W>>,
 }
 
 const NONE: u16 = u16::MAX;
@@ -130,6 +135,8 @@ impl<const W: usize> Connections<W> {
             semis: Lists::new(cells + 2, effort.semis),
             queue: vec![Vec::new(); cells + 1],
             winning: Winning { semi: None, must_play: Bits::EMPTY },
+            wins: Vec::new(),
+            full_win: None,
         }
     }
 
@@ -141,6 +148,23 @@ impl<const W: usize> Connections<W> {
     /// The connection from edge to edge.
     pub fn winning(&self) -> Winning<W> {
         self.winning
+    }
+
+    /// The cells that the side needs to win against every move outside the must-play region: all others may be
+    /// the opponent's already. Few semis that have that region in common make few cells.
+    pub fn refutation(&self) -> Bits<W> {
+        if let Some(carrier) = self.full_win {
+            return carrier;
+        }
+        let mut common = self.empty;
+        let mut needed = Bits::EMPTY;
+        for semi in &self.wins {
+            if !common.is_subset(semi) {
+                common = common & *semi;
+                needed = needed | *semi;
+            }
+        }
+        needed
     }
 
     /// Does the side win if it moves next?

@@ -12,6 +12,8 @@ impl<const W: usize> Connections<W> {
         self.effort = effort;
         self.empty = shape.empty(stones);
         self.winning = Winning { semi: None, must_play: self.empty };
+        self.wins.clear();
+        self.full_win = None;
         self.fulls.clear();
         self.semis.clear();
         self.fulls.set_longest(effort.fulls);
@@ -101,8 +103,13 @@ impl<const W: usize> Connections<W> {
         if over >= self.cells {
             return usize::MAX;
         }
-        let (near, edges) = self.partners[over];
+        let (mut near, edges) = self.partners[over];
         let mut smallest = usize::MAX;
+        let cells_between = carrier.len() + usize::from(self.empty.contains(over));
+        if self.is_cell(from) && cells_between > self.effort.between_cells {
+            // Too long for another empty cell at its end.
+            near = near & !self.empty;
+        }
         for to in (near & !carrier).iter() {
             smallest = smallest.min(self.chain(from, over, to, carrier));
         }
@@ -226,11 +233,20 @@ impl<const W: usize> Connections<W> {
     fn note_winning(&mut self, carrier: Bits<W>, key: Option<usize>) {
         let winning = &mut self.winning;
         match key {
-            None => winning.must_play = Bits::EMPTY,
+            None => {
+                // The opponent may move where it likes: this one carrier is all that is needed.
+                winning.must_play = Bits::EMPTY;
+                self.full_win = Some(carrier);
+            }
             Some(key) => {
                 winning.must_play = winning.must_play & carrier;
                 if winning.semi.is_none_or(|(known, _)| carrier.len() < known.len()) {
                     winning.semi = Some((carrier, key));
+                }
+                if !self.wins.iter().any(|known| known.is_subset(&carrier)) {
+                    self.wins.retain(|known| !carrier.is_subset(known));
+                    let at = self.wins.partition_point(|known| known.len() <= carrier.len());
+                    self.wins.insert(at, carrier);
                 }
             }
         }

@@ -173,6 +173,10 @@ fn to_json(position: &HexPosition, question: &Question, answer: &Answer) -> Valu
     }
     if question.verify {
         object["verified"] = json!(answer.proof.is_some());
+        match &answer.proof {
+            Some(proof) => object["proof_steps"] = json!(proof.steps.len()),
+            None => object["not_verified"] = json!(why_not(answer)),
+        }
     }
     if let (Some(&first), "win") = (answer.line.first(), result) {
         json::put_move(&mut object, position, Move::Place(size.cell(first)));
@@ -195,21 +199,28 @@ fn print(position: &HexPosition, question: &Question, answer: &Answer) {
     }
     match &answer.proof {
         Some(proof) => println!("proof of {} steps, checked by the rules alone", proof.steps.len()),
-        None if question.verify => println!("no proof within the budget"),
+        None if question.verify => println!("not verified: {}", why_not(answer)),
         None => {}
     }
     println!("{} nodes in {:.3} s", answer.nodes, answer.elapsed.as_secs_f64());
 }
 
-/// The steps of a proof: `play` has a cell and the number of the step that follows, `meet` such pairs.
+fn why_not(answer: &Answer) -> &'static str {
+    if answer.doubt { "the proof does not check" } else { "budget" }
+}
+
+/// The steps of a proof: `play` has a cell and the number of the step that follows, `meet` pairs of the
+/// opponent's cell (or null for any) and a step, `over` a stone with the steps that join it to both ends.
 fn proof_json(size: Size, proof: &Proof) -> Value {
     let step = |step: &Step| match step {
-        Step::Joined => json!("joined"),
+        Step::Touch => json!("touch"),
         Step::Play(cell, then) => json!({"play": [name(size, *cell), then]}),
         Step::Meet(answers) => {
-            let pairs: Vec<_> = answers.iter().map(|(cell, then)| (name(size, *cell), then)).collect();
+            let pairs: Vec<_> =
+                answers.iter().map(|(cell, then)| (cell.map(|cell| name(size, cell)), then)).collect();
             json!({ "meet": pairs })
         }
+        Step::Both(over, steps) => json!({"over": name(size, *over), "both": steps}),
     };
     let steps: Vec<Value> = proof.steps.iter().map(step).collect();
     json!({"winner": proof.winner, "root": steps.len().saturating_sub(1), "steps": steps})
