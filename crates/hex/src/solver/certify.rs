@@ -3,15 +3,11 @@
 
 use super::knowledge::Decided;
 use super::proof::{EDGES, Needs, Proof, Step, touching};
+use super::session::EFFORT;
 use crate::bits::Bits;
 use crate::stones::{Shape, Stones};
-use crate::vc::{Connections, Effort};
+use crate::vc::Connections;
 use game::Side;
-
-/// More than a search would spend: a derivation needs parts that a tight limit would have thrown away, and small
-/// carriers leave the opponent few moves to answer.
-const EFFORT: Effort =
-    Effort { between_cells: 3, fulls: 10, semis: 24, or_depth: 4, until_semi: false, steps: usize::MAX };
 
 /// What the solver knows.
 pub(super) trait Guide<const W: usize> {

@@ -21,9 +21,16 @@ use std::time::Duration;
 const TELL_EVERY: Duration = Duration::from_millis(250);
 
 /// What a look at a position may take. On 6x6 lists half as long take a third more positions and the same time; longer
-/// ones gain nothing.
-pub(super) const EFFORT: Effort =
-    Effort { between_cells: 3, fulls: 10, semis: 24, or_depth: 4, until_semi: false, steps: usize::MAX };
+/// ones gain nothing. Proofs are derived with the same.
+pub(super) const EFFORT: Effort = Effort {
+    between_cells: 3,
+    fulls: 10,
+    semis: 24,
+    or_depth: 4,
+    or_of_many: false,
+    until_semi: false,
+    steps: usize::MAX,
+};
 
 pub(super) struct Session<'a, const W: usize> {
     shape: Shape<W>,

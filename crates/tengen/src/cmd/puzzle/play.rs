@@ -119,7 +119,10 @@ impl Table {
             }
             Ruling::Unclear => {
                 position.undo();
-                writeln!(out, "{name}: perhaps, but no win was found in time, nor an escape; try another move")?;
+                writeln!(
+                    out,
+                    "{name}: perhaps, but no win was found in time, nor an escape; try another move"
+                )?;
             }
         }
         Ok(false)
