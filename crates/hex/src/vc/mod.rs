@@ -156,15 +156,7 @@ impl<const W: usize> Connections<W> {
         if let Some(carrier) = self.full_win {
             return carrier;
         }
-        let mut common = self.empty;
-        let mut needed = Bits::EMPTY;
-        for semi in &self.wins {
-            if !common.is_subset(semi) {
-                common = common & *semi;
-                needed = needed | *semi;
-            }
-        }
-        needed
+        narrowed((self.empty, Bits::EMPTY), self.wins.iter().copied()).1
     }
 
     /// Does the side win if it moves next?
@@ -207,6 +199,18 @@ impl<const W: usize> Connections<W> {
             None => End::Group(node),
         }
     }
+}
+
+/// What carriers have in common and what they cover, from where others have come to; those that leave no fewer cells
+/// in common are left out.
+fn narrowed<const W: usize>(
+    so_far: (Bits<W>, Bits<W>),
+    carriers: impl Iterator<Item = Bits<W>>,
+) -> (Bits<W>, Bits<W>) {
+    carriers.fold(so_far, |(common, union), carrier| match common.is_subset(&carrier) {
+        true => (common, union),
+        false => (common & carrier, union | carrier),
+    })
 }
 
 #[cfg(test)]

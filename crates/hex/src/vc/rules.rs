@@ -1,6 +1,6 @@
 //! H-search itself: the nodes and their neighbourhood, then the AND and OR rules until nothing new comes.
 
-use super::{Connections, Effort, Full, NONE, Winning};
+use super::{Connections, Effort, Full, NONE, Winning, narrowed};
 use crate::bits::Bits;
 use crate::stones::{Shape, Stones};
 use game::Side;
@@ -191,16 +191,7 @@ impl<const W: usize> Connections<W> {
     /// The OR rule with as many semis as it takes: smaller ones first, each that leaves fewer cells in common. Links
     /// to an edge far away are often of this kind, with six semis and more.
     fn or_of_many(&mut self, a: usize, b: usize, new: Bits<W>) -> usize {
-        let (mut common, mut union) = (new, new);
-        for semi in self.semis.of(a, b) {
-            if !common.is_subset(&semi) {
-                common = common & semi;
-                union = union | semi;
-            }
-            if common.is_empty() {
-                break;
-            }
-        }
+        let (common, union) = narrowed((new, new), self.semis.of(a, b));
         match common.is_empty() && !self.fulls.covers(a, b, &union) {
             true => self.add_full(a, b, union),
             false => usize::MAX,
