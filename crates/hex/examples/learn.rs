@@ -2,17 +2,21 @@
 //!
 //! - `learn games COUNT PLAYOUTS SEED >> lessons.txt` plays games on boards of 9, 11 and 13, and writes every position
 //!   that a tree visited often with the visits of its moves.
-//! - `learn network LESSONS EPOCHS SEED FILE` teaches a network.
+//! - `learn network LESSONS MINUTES SEED FILE [BEFORE]` teaches a network by lessons, then by games with itself; or goes on
+//!   with one taught before.
 //! - `learn patterns LESSONS SEED > data/hex/policy.txt` fits the weights of all features, for nodes that the network
 //!   has not looked at, by softmax regression with AdaGrad.
 
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a program for the terminal")]
 
 use hex::engine::learn::{Lesson, play};
-use hex::engine::net::train::{Loss, Trainer};
+use hex::engine::net::Network;
+use hex::engine::net::games::{Plan, Progress, teach};
+use hex::engine::net::train::Trainer;
 use hex::engine::{FEATURES, Policy, Tengen};
 use hex::{Rng, Size};
 use std::error::Error;
+use std::time::Instant;
 
 /// Visits that make a position a lesson, as a share of the playouts of a move.
 const VISITS_SHARE: u64 = 8;
@@ -26,15 +30,16 @@ fn main() -> Result<(), Box<dyn Error>> {
             games_of(games.parse()?, playouts.parse()?, seed.parse()?);
             Ok(())
         }
-        ["network", lessons, epochs, seed, file] => {
-            network(lessons_of(lessons)?, epochs.parse()?, seed.parse()?, file)
+        ["network", lessons, minutes, seed, file, ref before @ ..] if before.len() < 2 => {
+            let before = before.first().map(|before| network_of(before)).transpose()?;
+            network(&lessons_of(lessons)?, minutes.parse()?, seed.parse()?, file, before)
         }
         ["patterns", lessons, seed] => {
             let weights = patterns(lessons_of(lessons)?, seed.parse()?);
             println!("{}", Policy::write(&format!("learn {}", args.join(" ")), &weights).trim_end());
             Ok(())
         }
-        _ => Err("accepted: games COUNT PLAYOUTS SEED, network LESSONS EPOCHS SEED FILE, \
+        _ => Err("accepted: games COUNT PLAYOUTS SEED, network LESSONS MINUTES SEED FILE [BEFORE], \
                   patterns LESSONS SEED"
             .into()),
     }
@@ -59,41 +64,39 @@ fn lessons_of(path: &str) -> Result<Vec<Lesson>, Box<dyn Error>> {
     text.lines().enumerate().map(lesson).collect()
 }
 
-/// The first and the last rate of learning.
-const RATES: (f32, f32) = (2e-3, 2e-5);
+fn network_of(path: &str) -> Result<Network, Box<dyn Error>> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+    Network::read(&bytes).ok_or_else(|| format!("{path}: not a network").into())
+}
 
-fn network(lessons: Vec<Lesson>, epochs: usize, seed: u64, file: &str) -> Result<(), Box<dyn Error>> {
-    // The first games are held back; neighbours in a game are too alike to be told apart at random.
-    let (held, mut used) = (lessons[..lessons.len() / 20].to_vec(), lessons[lessons.len() / 20..].to_vec());
-    let mut trainer = Trainer::new(seed);
-    let mut rng = Rng::new(seed);
-    let all = (epochs * used.len()).max(1) as f32;
-    let mut done = 0.0;
-    for epoch in 0..epochs {
-        rng.shuffle(&mut used);
-        let mut sum = Loss::default();
-        for lesson in &used {
-            let cosine = 0.5 + 0.5 * (std::f32::consts::PI * done / all).cos();
-            let loss = trainer.learn(lesson, rng.below(2) == 0, RATES.1 + (RATES.0 - RATES.1) * cosine);
-            done += 1.0;
-            add(&mut sum, loss);
-        }
-        let mut test = Loss::default();
-        held.iter().for_each(|lesson| add(&mut test, trainer.test(lesson)));
-        eprintln!("epoch {}: {}; held back: {}", epoch + 1, show(sum, used.len()), show(test, held.len()));
-        std::fs::write(file, trainer.network.write())?;
+fn network(
+    lessons: &[Lesson],
+    minutes: f64,
+    seed: u64,
+    file: &str,
+    before: Option<Network>,
+) -> Result<(), Box<dyn Error>> {
+    if !minutes.is_finite() {
+        return Err("MINUTES: accepted is a number".into());
     }
+    let began = Instant::now();
+    let clock = || began.elapsed().as_secs_f64() / 60.0;
+    let taught = before.is_some();
+    let trainer = before.map_or_else(|| Trainer::new(seed), Trainer::of);
+    let threads = std::thread::available_parallelism()?.get();
+    let mut tell = |now: Progress, network: &Network| {
+        eprintln!(
+            "{:.1} minutes, {} steps, {} games, loss {:.3}",
+            now.minutes, now.steps, now.games, now.loss
+        );
+        // What is there may be had before the end.
+        if let Err(error) = std::fs::write(file, network.write()) {
+            eprintln!("{file}: {error}");
+        }
+    };
+    let trainer = teach(trainer, lessons, Plan { minutes, taught, threads, seed }, &clock, &mut tell);
+    std::fs::write(file, trainer.network.write())?;
     Ok(())
-}
-
-fn add(sum: &mut Loss, loss: Loss) {
-    sum.policy += loss.policy;
-    sum.found += loss.found;
-}
-
-fn show(sum: Loss, many: usize) -> String {
-    let mean = |x: f32| x / many.max(1) as f32;
-    format!("loss {:.3}, found {:.3}", mean(sum.policy), mean(sum.found))
 }
 
 const EPOCHS: usize = 12;

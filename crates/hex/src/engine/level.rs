@@ -1,4 +1,4 @@
-//! Weaker levels: fewer playouts, and a choice among moves that are nearly as good as the best.
+//! Weaker levels: no network, fewer visits, and a choice among moves that are nearly as good as the best.
 
 use super::endgame::stones_needed;
 use super::search::Row;
@@ -10,7 +10,9 @@ use search::Rng;
 /// What a level takes away.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weakness {
-    /// Playouts at most.
+    /// Whether the network helps: with it even a few visits are more than a beginner can beat.
+    pub(super) network: bool,
+    /// Visits at most.
     pub(super) playouts: u64,
     /// Moves this much below the best in win rate are as good as the best.
     slack: f64,
@@ -18,13 +20,13 @@ pub(super) struct Weakness {
 
 impl Weakness {
     pub(super) fn of(level: Level) -> Weakness {
-        let (playouts, slack) = match level {
-            Level::Easy => (150, 0.10),
-            Level::Medium => (1_000, 0.04),
-            Level::Hard => (10_000, 0.01),
-            Level::Max => (u64::MAX, 0.0),
+        let (network, playouts, slack) = match level {
+            Level::Easy => (false, 150, 0.10),
+            Level::Medium => (false, 1_000, 0.04),
+            Level::Hard => (true, 300, 0.01),
+            Level::Max => (true, u64::MAX, 0.0),
         };
-        Weakness { playouts, slack }
+        Weakness { network, playouts, slack }
     }
 
     /// One of the ranked rows that are nearly as good as the first, never a proved loss beside others.

@@ -1,9 +1,9 @@
-//! `tengen`: Monte Carlo tree search with RAVE, learned priors, bridge-saving playouts, and connections and
-//! inferior cells computed where the tree has been often.
+//! `tengen`: tree search with a network that judges moves and positions, and connections and inferior cells computed where
+//! the tree has been often; without the network, RAVE, learned patterns and bridge-saving playouts.
 //!
-//! [`worker`] walks the [`tree`]; [`select`] chooses the way, [`policy`] and [`net`] say what a move is worth
-//! before any search, [`playout`] plays to the end; [`search`] runs the threads and keeps the tree for the next move;
-//! [`endgame`] plays what is proved.
+//! [`worker`] walks the [`tree`]; [`select`] chooses the way, [`net`] or [`policy`] say what a move is worth before any
+//! search, [`playout`] plays to the end; [`search`] runs the threads and keeps the tree for the next move; [`endgame`]
+//! plays what is proved.
 
 pub mod ab;
 mod endgame;
@@ -45,7 +45,7 @@ use tree::Verdict;
 /// The entry of the list of engines.
 pub const INFO: EngineInfo = EngineInfo {
     name: "tengen",
-    about: "tree search with RAVE, a policy network, virtual connections and inferior cells",
+    about: "tree search with a network, virtual connections and inferior cells",
     options: params::OPTIONS,
     make: |options| Ok(Box::new(Tengen::new(options)?)),
 };
@@ -74,7 +74,8 @@ impl Tengen {
             }
         };
         let book = options.switch("book", false)?;
-        Ok(Tengen { params: Params::of(options)?, book, ..Tengen::with_policy(policy) })
+        let network = if options.switch("net", true)? { Network::shipped() } else { None };
+        Ok(Tengen { params: Params::of(options)?, book, network, ..Tengen::with_policy(policy) })
     }
 
     /// An engine with a policy of its own.
@@ -188,6 +189,7 @@ impl Tengen {
         let mut allowed = Bits::<W>::EMPTY;
         cells.iter().for_each(|&cell| allowed.insert(cell));
         let weakness = Weakness::of(limits.level);
+        let network = self.network.filter(|_| weakness.network);
         let mut memory = Memory::<W>::for_position(self.take_memory(), position, limits);
         let (stones, side) = (memory.start().stones, memory.start().to_move);
         let at_once = level::urgent(memory.shape(), &stones, side, &allowed);
@@ -202,7 +204,7 @@ impl Tengen {
                 let mv = root::place(size, cell);
                 return decision(mv, root::known(mv, 0.5, false, watch));
             }
-            _ => memory.prepare(&allowed, (&self.policy, self.network, &self.params)),
+            _ => memory.prepare(&allowed, (&self.policy, network, &self.params)),
         };
         if let Some(won) = decided {
             if may_swap && !won {
@@ -217,16 +219,11 @@ impl Tengen {
             return decision(mv, root::known(mv, f64::from(u8::from(won)), false, watch));
         }
         let budget = Budget::of(limits, cells.len(), weakness.playouts);
-        let (nodes, depth) = memory.run(
-            (&self.policy, self.network, &self.params),
-            limits,
-            &budget,
-            watch,
-            &mut |nodes, depth| {
+        let (nodes, depth) =
+            memory.run((&self.policy, network, &self.params), limits, &budget, watch, &mut |nodes, depth| {
                 let best = root::ranked(&memory).first().map_or(cells[0], |row| row.cell);
                 report(&root::report(&memory, best, limits.lines, (nodes, depth), watch));
-            },
-        );
+            });
         let rows = root::ranked(&memory);
         let cell = match memory.root_verdict() {
             // From the view of the opponent, who moved to the root.

@@ -6,7 +6,7 @@ use game::{EngineError, Options};
 /// What can be set by options, for experiments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Params {
-    /// Visits at which a leaf gets children.
+    /// Visits at which a leaf gets children where no network looks at it.
     pub(super) expand: u32,
     /// Visits at which a position's connections and inferior cells are computed. MoHex does it at 256.
     pub(super) know: u32,
@@ -14,13 +14,15 @@ pub(super) struct Params {
     pub(super) prior: f32,
     /// How soon a move's own results outweigh its AMAF ones: b of `rn / (rn + n + b n rn)`. Smaller is later.
     pub(super) rave: f32,
-    /// Visits at which the network looks at a position; a large number is never.
-    pub(super) net: u32,
+    /// Visits that a guess of a move's chance counts as.
+    pub(super) trust: f32,
+    /// How much the network's word on a position counts, 0 to 1; the rest is a playout's.
+    pub(super) word: f32,
 }
 
 impl Default for Params {
     fn default() -> Params {
-        Params { expand: 3, know: 400, prior: 0.8, rave: 0.001, net: 3 }
+        Params { expand: 3, know: 400, prior: 0.8, rave: 0.001, trust: 1.0, word: 1.0 }
     }
 }
 
@@ -32,7 +34,9 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("know", "visits at which connections and inferior cells are computed (400)"),
     ("prior", "how much a prior draws, c of PUCT (0.8)"),
     ("rave", "how soon own results outweigh AMAF ones (0.001)"),
-    ("net", "visits at which the network looks at a position (3)"),
+    ("net", "on or off: whether the network looks at every position (on)"),
+    ("trust", "visits that the network's guess of a move counts as (1)"),
+    ("word", "how much the network's word counts against a playout's, 0 to 1 (1)"),
 ];
 
 impl Params {
@@ -52,7 +56,8 @@ impl Params {
             know: options.parse("know", usual.know)?,
             prior: not_negative("prior", usual.prior)?,
             rave: not_negative("rave", usual.rave)?,
-            net: options.parse("net", usual.net)?,
+            trust: not_negative("trust", usual.trust)?,
+            word: not_negative("word", usual.word)?.min(1.0),
         })
     }
 }

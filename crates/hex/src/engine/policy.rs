@@ -6,6 +6,7 @@
 //! [`super::net`] says the same more slowly and better, where a node has been visited a few times.
 
 use super::features::{Scene, TOTAL};
+use super::tree::Guess;
 use std::sync::LazyLock;
 
 /// The learned weights.
@@ -63,20 +64,20 @@ impl Policy {
     }
 
     /// Turns moves into moves with their priors, which sum to 1.
-    pub(super) fn priors<const W: usize>(&self, scene: &Scene<'_, W>, moves: &mut [(u16, f32)]) {
+    pub(super) fn priors<const W: usize>(&self, scene: &Scene<'_, W>, moves: &mut [(u16, Guess)]) {
         let mut largest = f32::NEG_INFINITY;
-        for (cell, prior) in moves.iter_mut() {
+        for (cell, guess) in moves.iter_mut() {
             let mut sum = 0.0;
             scene.each_feature(*cell as usize, |feature| sum += self.weights[feature]);
-            *prior = sum;
+            *guess = Guess { prior: sum, chance: 0.5 };
             largest = largest.max(sum);
         }
         let mut total = 0.0;
-        for (_, prior) in moves.iter_mut() {
-            *prior = (*prior - largest).exp();
-            total += *prior;
+        for (_, guess) in moves.iter_mut() {
+            guess.prior = (guess.prior - largest).exp();
+            total += guess.prior;
         }
-        moves.iter_mut().for_each(|(_, prior)| *prior /= total);
+        moves.iter_mut().for_each(|(_, guess)| guess.prior /= total);
     }
 }
 

@@ -132,9 +132,7 @@ impl<const W: usize> Memory<W> {
                 self.tree.set_filled(ROOT, &filled);
             }
             let ground = self.ground(mind);
-            if self.tree.children(ROOT).is_empty() {
-                Worker::new(&ground, Rng::new(0)).open_root();
-            }
+            Worker::new(&ground, Rng::new(0)).open_root();
             prune(&self.tree, ROOT, &keep);
             let usable = |child| self.tree.verdict(child) != Verdict::Pruned;
             if self.tree.verdict(ROOT) == Verdict::Open && self.tree.children(ROOT).any(usable) {

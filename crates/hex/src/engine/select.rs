@@ -30,11 +30,11 @@ pub(super) fn select<const W: usize>(
             Verdict::Won => return Selected::Won,
             Verdict::Lost | Verdict::Pruned => continue,
         }
-        let (count, rave) = (tree.count(child), tree.rave(child));
+        let (count, rave, guess) = (tree.count(child), tree.rave(child), tree.guess(child));
         let n = count.visits as f32;
-        let own = (n, count.wins as f32);
-        let value = mixed(own, (rave.visits as f32, rave.wins as f32), params.rave);
-        let value = value + pull * tree.prior(child) / (1.0 + n);
+        let own = (n + params.trust, count.wins + params.trust * guess.chance);
+        let value = mixed(own, (rave.visits as f32, rave.wins), params.rave);
+        let value = value + pull * guess.prior / (1.0 + n);
         if value > best_value {
             (best, best_value) = (Some(child), value);
         }
@@ -42,23 +42,24 @@ pub(super) fn select<const W: usize>(
     best.map_or(Selected::Lost, Selected::Child)
 }
 
-/// The mean of own and AMAF results; where there are none, as good as even.
+/// The mean of own and AMAF results.
 #[inline]
 fn mixed((n, wins): (f32, f32), (rave_n, rave_wins): (f32, f32), bias: f32) -> f32 {
-    let weight = (rave_n + 1.0) / (rave_n + 1.0 + n + bias * n * rave_n);
-    let amaf = (rave_wins + 0.5) / (rave_n + 1.0);
-    if n > 0.0 { weight * amaf + (1.0 - weight) * wins / n } else { amaf }
+    let weight = rave_n / (rave_n + n + bias * n * rave_n + f32::MIN_POSITIVE);
+    let amaf = if rave_n > 0.0 { rave_wins / rave_n } else { 0.5 };
+    weight * amaf + (1.0 - weight) * if n > 0.0 { wins / n } else { 0.5 }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::ROOT;
+    use super::super::tree::{Guess, ROOT};
     use super::*;
 
     #[test]
     fn proofs_decide_and_results_outweigh_priors() {
         let tree = Tree::<1>::new(1 << 16);
-        tree.expand(ROOT, &[(0, 0.8), (1, 0.2)]);
+        let guess = |prior: f32| Guess { prior, chance: 0.5 };
+        tree.expand(ROOT, &[(0, guess(0.8)), (1, guess(0.2))]);
         let [strong, weak] = [0, 1].map(|cell| tree.child(ROOT, cell).unwrap());
         let at = |visits| match select(&tree, tree.children(ROOT), visits, &Params::default()) {
             Selected::Child(child) => Some(child),

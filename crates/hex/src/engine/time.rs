@@ -14,8 +14,8 @@ pub(super) struct Budget {
     pub(super) playouts: u64,
 }
 
-/// Playouts where the limits name neither number nor time: about a second on 11x11.
-const PLAYOUTS: u64 = 40_000;
+/// Visits where the limits name neither number nor time: about a second on 11x11 where the network is fast.
+const PLAYOUTS: u64 = 8_000;
 
 /// Moves that a clock is shared among: half of those that a game on a board of so many cells still has.
 fn moves_to_go(empty: usize) -> u32 {

@@ -27,17 +27,30 @@ pub(super) type NodeId = u32;
 /// The root.
 pub(super) const ROOT: NodeId = 0;
 
-/// Visits and wins in one word.
+/// Visits and what they brought, 0 to 1 each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Count {
     pub(super) visits: u32,
-    pub(super) wins: u32,
+    pub(super) wins: f32,
 }
+
+/// A visit in the word of a count; below it are the wins, in parts of [`WIN`].
+const VISIT: u64 = 1 << 36;
+const WIN: u64 = 1 << 8;
 
 impl Count {
     fn unpack(word: u64) -> Count {
-        Count { visits: (word >> 32) as u32, wins: word as u32 }
+        Count { visits: (word / VISIT) as u32, wins: (word % VISIT) as f32 / WIN as f32 }
     }
+}
+
+/// What was known of a move before it was tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Guess {
+    /// The share of visits it should get.
+    pub(super) prior: f32,
+    /// The chance that it wins.
+    pub(super) chance: f32,
 }
 
 /// The tree, for boards of up to `W` words.
@@ -46,7 +59,7 @@ pub(super) struct Tree<const W: usize> {
     counts: Box<[AtomicU64]>,
     /// Playouts in which the mover played this cell at any time after the parent.
     raves: Box<[AtomicU64]>,
-    /// Prior (32 bits of f32), cell (16), whether the network has looked at it (8), verdict (8).
+    /// Prior and chance (16 bits each, bfloat16), cell (16), completeness (8), verdict (8).
     infos: Box<[AtomicU64]>,
     /// First child (32), number of children (16).
     links: Box<[AtomicU64]>,
@@ -58,8 +71,8 @@ pub(super) struct Tree<const W: usize> {
     slots_used: AtomicU32,
 }
 
-/// The network has looked at the node.
-const GLANCED: u64 = 1 << 8;
+/// The node has children for all moves that may matter.
+const COMPLETE: u64 = 1 << 8;
 
 /// Bytes of a node, with its share of the slots.
 const NODE_BYTES: usize = 36 + 4;
@@ -95,36 +108,25 @@ impl<const W: usize> Tree<W> {
     /// away. Returns the visits before.
     #[inline]
     pub(super) fn visit(&self, node: NodeId) -> u32 {
-        (self.counts[node as usize].fetch_add(1 << 32, Relaxed) >> 32) as u32
+        (self.counts[node as usize].fetch_add(VISIT, Relaxed) / VISIT) as u32
     }
 
+    /// Adds what a visit brought, 0 to 1.
     #[inline]
-    pub(super) fn win(&self, node: NodeId) {
-        self.counts[node as usize].fetch_add(1, Relaxed);
-    }
-
-    /// Claims the right to ask the network about a position; only one thread gets it.
-    #[inline]
-    pub(super) fn claim_glance(&self, node: NodeId) -> bool {
-        let info = &self.infos[node as usize];
-        info.load(Relaxed) & GLANCED == 0 && info.fetch_or(GLANCED, Relaxed) & GLANCED == 0
+    pub(super) fn win(&self, node: NodeId, share: f32) {
+        self.counts[node as usize].fetch_add((share * WIN as f32).round() as u64, Relaxed);
     }
 
     #[inline]
     pub(super) fn add_rave(&self, node: NodeId, won: bool) {
         let word = &self.raves[node as usize];
-        word.store(word.load(Relaxed) + (1 << 32) + u64::from(won), Relaxed);
+        word.store(word.load(Relaxed) + VISIT + WIN * u64::from(won), Relaxed);
     }
 
     #[inline]
-    pub(super) fn prior(&self, node: NodeId) -> f32 {
-        f32::from_bits((self.infos[node as usize].load(Relaxed) >> 32) as u32)
-    }
-
-    /// Changes a prior.
-    pub(super) fn set_prior(&self, node: NodeId, prior: f32) {
-        let change = |info: u64| Some(info & u64::from(u32::MAX) | u64::from(prior.to_bits()) << 32);
-        let _ = self.infos[node as usize].fetch_update(Relaxed, Relaxed, change);
+    pub(super) fn guess(&self, node: NodeId) -> Guess {
+        let info = self.infos[node as usize].load(Relaxed);
+        Guess { prior: tile::widen((info >> 48) as u16), chance: tile::widen((info >> 32) as u16) }
     }
 
     #[inline]
@@ -158,19 +160,51 @@ impl<const W: usize> Tree<W> {
     }
 
     /// Gives a node children, unless the memory is full or another thread has done so.
-    pub(super) fn expand(&self, node: NodeId, moves: &[(u16, f32)]) {
+    pub(super) fn expand(&self, node: NodeId, moves: &[(u16, Guess)]) {
+        let Some(first) = self.store(moves) else { return };
+        let link = u64::from(first) << 32 | moves.len() as u64;
+        let _ = self.links[node as usize].compare_exchange(0, link, Release, Relaxed);
+    }
+
+    /// Stores nodes for moves, unless the memory is full. Returns the first one.
+    fn store(&self, moves: &[(u16, Guess)]) -> Option<NodeId> {
         let many = moves.len() as u32;
         let room = self.infos.len() as u32;
-        let claimed = self
-            .used
-            .fetch_update(Relaxed, Relaxed, |used| used.checked_add(many).filter(|end| *end <= room));
-        let Ok(first) = claimed else { return };
-        for (child, &(cell, prior)) in (first..).zip(moves) {
-            let info = u64::from(prior.to_bits()) << 32 | u64::from(cell) << 16;
+        let end = |used: u32| used.checked_add(many).filter(|end| *end <= room);
+        let first = self.used.fetch_update(Relaxed, Relaxed, end).ok()?;
+        for (child, &(cell, guess)) in (first..).zip(moves) {
+            let [prior, chance] = [guess.prior, guess.chance].map(|x| u64::from(tile::narrow(x)));
+            let info = prior << 48 | chance << 32 | u64::from(cell) << 16;
             self.infos[child as usize].store(info, Relaxed);
         }
-        let link = u64::from(first) << 32 | u64::from(many);
-        let _ = self.links[node as usize].compare_exchange(0, link, Release, Relaxed);
+        Some(first)
+    }
+
+    /// Gives a node more children beside those it has, which keep what they know. What other threads tell the old ones
+    /// meanwhile is lost. Returns whether there was room.
+    pub(super) fn widen(&self, node: NodeId, more: &[(u16, Guess)]) -> bool {
+        let old = self.children(node);
+        let none = vec![(0, Guess::default()); old.len()];
+        let before = self.links[node as usize].load(Acquire);
+        let Some(first) = self.store(&[&none[..], more].concat()) else { return false };
+        for (to, from) in (first..).zip(old.clone()) {
+            self.copy_words(to, self, from);
+            self.links[to as usize].store(self.links[from as usize].load(Acquire), Release);
+            self.looks[to as usize].store(self.looks[from as usize].load(Acquire), Release);
+        }
+        let link = u64::from(first) << 32 | (old.len() + more.len()) as u64;
+        let _ = self.links[node as usize].compare_exchange(before, link, Release, Relaxed);
+        true
+    }
+
+    /// Has the node children for all moves that may matter?
+    #[inline]
+    pub(super) fn is_complete(&self, node: NodeId) -> bool {
+        self.infos[node as usize].load(Relaxed) & COMPLETE != 0
+    }
+
+    pub(super) fn set_complete(&self, node: NodeId) {
+        self.infos[node as usize].fetch_or(COMPLETE, Relaxed);
     }
 
     /// Claims the right to look at a position; only one thread gets it.
@@ -239,12 +273,16 @@ impl<const W: usize> Tree<W> {
     }
 
     fn copy(&self, to: NodeId, other: &Tree<W>, from: NodeId) {
+        self.copy_words(to, other, from);
+        if let Some(stones) = other.filled(from) {
+            self.set_filled(to, &stones);
+        }
+    }
+
+    fn copy_words(&self, to: NodeId, other: &Tree<W>, from: NodeId) {
         let words = [(&self.counts, &other.counts), (&self.raves, &other.raves), (&self.infos, &other.infos)];
         for (new, old) in words {
             new[to as usize].store(old[from as usize].load(Relaxed), Relaxed);
-        }
-        if let Some(stones) = other.filled(from) {
-            self.set_filled(to, &stones);
         }
     }
 }
@@ -257,11 +295,12 @@ mod tests {
     #[test]
     fn a_subtree_keeps_everything_when_it_becomes_the_tree() {
         let tree = Tree::<1>::new(1 << 16);
-        tree.expand(ROOT, &[(3, 0.25), (4, 0.75)]);
+        let guess = |prior: f32| Guess { prior, chance: 0.5 };
+        tree.expand(ROOT, &[(3, guess(0.25)), (4, guess(0.75))]);
         let child = tree.child(ROOT, 4).unwrap();
-        tree.expand(child, &[(5, 1.0)]);
+        tree.expand(child, &[(5, guess(1.0))]);
         tree.visit(child);
-        tree.win(child);
+        tree.win(child, 0.75);
         let grandchild = tree.child(child, 5).unwrap();
         tree.settle(grandchild, Verdict::Won);
         tree.settle(grandchild, Verdict::Lost);
@@ -269,16 +308,32 @@ mod tests {
         let stones = Stones::EMPTY.with(Side::White, 4).with(Side::Black, 60);
         tree.set_filled(child, &stones);
         let moved = tree.rooted_at(child, 1 << 16);
-        assert_eq!((moved.count(ROOT).visits, moved.count(ROOT).wins), (1, 1));
+        assert_eq!((moved.count(ROOT).visits, moved.count(ROOT).wins), (1, 0.75));
         assert_eq!(moved.filled(ROOT), Some(stones));
         let only = moved.child(ROOT, 5).unwrap();
-        assert_eq!((moved.verdict(only), moved.prior(only)), (Verdict::Won, 1.0));
+        assert_eq!((moved.verdict(only), moved.guess(only)), (Verdict::Won, guess(1.0)));
+    }
+
+    #[test]
+    fn a_wider_node_keeps_its_children() {
+        let tree = Tree::<1>::new(1 << 16);
+        tree.expand(ROOT, &[(3, Guess::default())]);
+        let child = tree.child(ROOT, 3).unwrap();
+        tree.expand(child, &[(4, Guess::default())]);
+        tree.visit(child);
+        tree.settle(child, Verdict::Lost);
+        assert!(!tree.is_complete(ROOT));
+        tree.widen(ROOT, &[(5, Guess { prior: 0.5, chance: 0.25 })]);
+        let [old, new] = [3, 5].map(|cell| tree.child(ROOT, cell).unwrap());
+        assert_eq!((tree.verdict(old), tree.count(old).visits), (Verdict::Lost, 1));
+        assert!(tree.child(old, 4).is_some() && tree.children(ROOT).len() == 2);
+        assert_eq!((tree.verdict(new), tree.guess(new).chance), (Verdict::Open, 0.25));
     }
 
     #[test]
     fn a_full_tree_takes_no_more() {
         let tree = Tree::<1>::new(0);
-        let moves = vec![(1, 0.1); 1000];
+        let moves = vec![(1, Guess::default()); 1000];
         tree.expand(ROOT, &moves);
         let first = tree.children(ROOT).start;
         tree.expand(first, &moves);

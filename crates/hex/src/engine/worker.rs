@@ -1,17 +1,20 @@
 //! One thread of the search: down the tree, a playout, and back up.
 
 use super::features::{Outlook, Scene};
-use super::net::{Network, View};
+use super::net::{self, Network, View};
 use super::params::{LOOK, Params};
 use super::playout::{NOWHERE, Playout};
 use super::policy::Policy;
 use super::select::{Selected, select};
-use super::tree::{NodeId, ROOT, Tree, Verdict};
+use super::tree::{Guess, NodeId, ROOT, Tree, Verdict};
 use crate::bits::Bits;
 use crate::solver::knowledge::{Looked, Looker};
 use crate::stones::{Shape, Stones};
 use game::Side;
 use search::Rng;
+
+/// Children that a node gets at first.
+const LIKELY: usize = 32;
 
 /// What all threads of a search look at.
 pub(super) struct Ground<'a, const W: usize> {
@@ -42,7 +45,7 @@ pub(super) struct Worker<'a, const W: usize> {
     views: [View; 2],
     rng: Rng,
     path: Vec<NodeId>,
-    moves: Vec<(u16, f32)>,
+    moves: Vec<(u16, Guess)>,
     /// Longest path so far, in plies.
     pub(super) deepest: u32,
 }
@@ -65,74 +68,83 @@ impl<'a, const W: usize> Worker<'a, W> {
     /// Gives the root its children.
     pub(super) fn open_root(&mut self) {
         let Ground { tree, start, .. } = *self.ground;
-        let stones = tree.filled(ROOT).unwrap_or(start.stones);
-        self.expand(ROOT, &stones, start.to_move, start.last);
-        tree.claim_glance(ROOT);
-        self.glance(ROOT, &Start { stones, ..start });
+        let open = tree.filled(ROOT).unwrap_or(start.stones);
+        if tree.children(ROOT).is_empty() {
+            self.expand(ROOT, &start, &open);
+        }
+        self.complete(ROOT, &start, &self.ground.shape.empty(&open));
     }
 
-    /// One playout, or one visit to a proved position.
+    /// One visit to a leaf, or to a proved position.
     pub(super) fn iterate(&mut self) {
-        let Ground { tree, start, shape, params, .. } = *self.ground;
-        let Start { mut stones, mut to_move, mut last } = start;
+        let Ground { tree, start, params, .. } = *self.ground;
+        let mut now = start;
+        // The stones with what is filled in: playouts and connections see these, the network the real ones.
+        let mut filled = start.stones;
         self.path.clear();
         let mut node = ROOT;
-        let winner = loop {
+        // What the side to move at the end of the path gets.
+        let share = loop {
             let visits = tree.visit(node);
             self.path.push(node);
             let mut verdict = tree.verdict(node);
             if verdict == Verdict::Open && visits >= params.know && tree.claim_look(node) {
-                self.look(node, &stones, to_move);
+                self.look(node, &now, &filled);
                 verdict = tree.verdict(node);
             }
-            if let Some(filled) = tree.filled(node) {
-                stones = filled;
+            if let Some(stones) = tree.filled(node) {
+                filled = stones;
             }
-            if verdict == Verdict::Open
-                && tree.children(node).is_empty()
-                && (visits >= params.expand || node == ROOT)
-            {
-                self.expand(node, &stones, to_move, last);
+            let mut word = None;
+            if verdict == Verdict::Open && tree.children(node).is_empty() {
+                let due = self.ground.network.is_some() || visits >= params.expand || node == ROOT;
+                word = if due { self.expand(node, &now, &filled) } else { None };
                 verdict = tree.verdict(node);
-            }
-            if verdict == Verdict::Open && visits >= params.net && tree.claim_glance(node) {
-                self.glance(node, &Start { stones, to_move, last });
             }
             let children = tree.children(node);
-            if verdict == Verdict::Open && !children.is_empty() {
+            if verdict == Verdict::Open && !children.is_empty() && word.is_none() {
                 match select(tree, children, visits, params) {
                     Selected::Child(child) => {
                         let cell = tree.cell(child);
-                        stones.put(to_move, cell);
-                        (to_move, last) = (to_move.other(), [cell, last[0]]);
+                        now.stones.put(now.to_move, cell);
+                        filled.put(now.to_move, cell);
+                        (now.to_move, now.last) = (now.to_move.other(), [cell, now.last[0]]);
                         node = child;
                         continue;
                     }
                     Selected::Won => tree.settle(node, Verdict::Lost),
-                    Selected::Lost => tree.settle(node, Verdict::Won),
+                    Selected::Lost if tree.is_complete(node) => tree.settle(node, Verdict::Won),
+                    Selected::Lost => self.complete(node, &now, &self.ground.shape.empty(&filled)),
                 }
                 verdict = tree.verdict(node);
             }
             match verdict {
-                Verdict::Won => break to_move.other(),
-                Verdict::Lost => break to_move,
+                Verdict::Won => break 0.0,
+                Verdict::Lost => break 1.0,
                 Verdict::Open | Verdict::Pruned => {}
             }
-            let empty = shape.empty(&stones);
-            let black = self.playout.run(&stones, empty, to_move, last[0], &mut self.rng);
-            let winner = if shape.lattice().joins(Side::Black, &black) { Side::Black } else { Side::White };
-            self.learn_amaf(black, winner);
-            break winner;
+            break match word {
+                Some(word) if params.word >= 1.0 => word,
+                Some(word) => params.word * word + (1.0 - params.word) * self.play_out(&filled, &now),
+                None => self.play_out(&filled, &now),
+            };
         };
         self.deepest = self.deepest.max(self.path.len() as u32 - 1);
-        // The mover to the root is the opponent of the side to move there.
+        // A node counts what its mover gets: the opponent of the side to move there.
         let mut mover = start.to_move.other();
         for &node in &self.path {
-            if mover == winner {
-                tree.win(node);
-            }
+            tree.win(node, if mover == now.to_move { share } else { 1.0 - share });
             mover = mover.other();
         }
+    }
+
+    /// Plays to the end; 1 if the side to move wins.
+    fn play_out(&mut self, stones: &Stones<W>, now: &Start<W>) -> f32 {
+        let shape = self.ground.shape;
+        let black = self.playout.run(stones, shape.empty(stones), now.to_move, now.last[0], &mut self.rng);
+        let winner = if shape.lattice().joins(Side::Black, &black) { Side::Black } else { Side::White };
+        self.learn_amaf(black, winner);
+        f32::from(u8::from(winner == now.to_move))
     }
 
     /// All moves as first: every child of the path whose cell its mover had in the end.
@@ -151,40 +163,70 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    fn expand(&mut self, node: NodeId, stones: &Stones<W>, to_move: Side, last: [usize; 2]) {
-        let Ground { tree, shape, outlook, policy, .. } = *self.ground;
-        if let Some(winner) = shape.winner(stones) {
-            tree.settle(node, if winner == to_move { Verdict::Lost } else { Verdict::Won });
-            return;
+    /// Gives a node children for the empty cells of `open`. Returns the network's word on the position, if it has one.
+    fn expand(&mut self, node: NodeId, now: &Start<W>, open: &Stones<W>) -> Option<f32> {
+        let Ground { tree, shape, .. } = *self.ground;
+        if let Some(winner) = shape.winner(open) {
+            tree.settle(node, if winner == now.to_move { Verdict::Lost } else { Verdict::Won });
+            return None;
         }
-        self.moves.clear();
-        self.moves.extend(shape.empty(stones).iter().map(|cell| (cell as u16, 0.0)));
-        self.playout.set(stones);
-        let scene = Scene::new(outlook, &self.playout, stones, to_move, last);
-        policy.priors(&scene, &mut self.moves);
-        tree.expand(node, &self.moves);
+        let word = self.guess(now, open);
+        // The unlikely ones have to wait: a tree of all moves is full in seconds.
+        let many = if word.is_some() { LIKELY.min(self.moves.len()) } else { self.moves.len() };
+        self.moves.sort_by(|a, b| b.1.prior.total_cmp(&a.1.prior).then(a.0.cmp(&b.0)));
+        tree.expand(node, &self.moves[..many]);
+        if many == self.moves.len() {
+            tree.set_complete(node);
+        }
+        word
     }
 
-    /// Lets the network say what the moves are worth.
-    fn glance(&mut self, node: NodeId, start: &Start<W>) {
-        let Ground { tree, network: Some(network), .. } = *self.ground else { return };
+    /// Lists the empty cells of `open` with what is guessed of them. Returns the network's word on the position, if it has one.
+    fn guess(&mut self, now: &Start<W>, open: &Stones<W>) -> Option<f32> {
+        let Ground { shape, outlook, policy, network, .. } = *self.ground;
         self.moves.clear();
-        self.moves.extend(tree.children(node).map(|child| (tree.cell(child) as u16, 0.0)));
-        network.priors(&mut self.views[start.to_move.index()], start, &mut self.moves);
-        for (child, &(_, prior)) in tree.children(node).zip(&self.moves) {
-            tree.set_prior(child, prior);
+        self.moves.extend(shape.empty(open).iter().map(|cell| (cell as u16, Guess::default())));
+        match network {
+            Some(network) => {
+                let scores = network.scores(&mut self.views[now.to_move.index()], &now.stones, now.to_move);
+                Some(net::read(scores, &mut self.moves))
+            }
+            None => {
+                self.playout.set(open);
+                let scene = Scene::new(outlook, &self.playout, open, now.to_move, now.last);
+                policy.priors(&scene, &mut self.moves);
+                None
+            }
         }
+    }
+
+    /// Gives a node the children that it was not given at first: those of all `cells` that may matter.
+    fn complete(&mut self, node: NodeId, now: &Start<W>, cells: &Bits<W>) {
+        let tree = self.ground.tree;
+        let mut rest = *cells;
+        tree.children(node).for_each(|child| rest.remove(tree.cell(child)));
+        if !rest.is_empty() {
+            self.guess(now, &now.stones);
+            self.moves.retain(|row| rest.contains(row.0 as usize));
+            if !tree.widen(node, &self.moves) {
+                return;
+            }
+        }
+        tree.set_complete(node);
     }
 
     /// Computes what connections and inferior cells say about a position.
-    fn look(&mut self, node: NodeId, stones: &Stones<W>, to_move: Side) {
+    fn look(&mut self, node: NodeId, now: &Start<W>, filled: &Stones<W>) {
         let tree = self.ground.tree;
-        match self.looker.look(stones, to_move) {
+        match self.looker.look(filled, now.to_move) {
             Looked::Won => tree.settle(node, Verdict::Lost),
             Looked::Lost => tree.settle(node, Verdict::Won),
             Looked::Open(opened) => {
                 let mut keep = Bits::<W>::EMPTY;
                 opened.moves.iter().for_each(|&cell| keep.insert(cell as usize));
+                if !tree.children(node).is_empty() {
+                    self.complete(node, now, &keep);
+                }
                 prune(tree, node, &keep);
                 tree.set_filled(node, &opened.stones);
             }

@@ -215,7 +215,7 @@ fn start(app: &App, client: &str, news: &mpsc::Sender<Value>, order: Order) -> R
         nodes: order.nodes.map(|nodes| nodes.max(1)),
         depth: order.depth.map(|depth| depth.max(1)),
         threads,
-        memory_mb: 128,
+        memory_mb: 512,
         level: order.level,
         lines: order.lines.unwrap_or(1).clamp(1, 64),
         only: words(&order.only)?,

@@ -1,38 +1,43 @@
-//! The policy network: what a long search would make of a position, guessed at a glance.
+//! The network: what a long search would make of each move, guessed at a glance.
 //!
-//! Seven convolutions over a cell and its six neighbours, 32 channels each; then every empty cell has a score, whose
-//! softmax is the policy. One set of weights serves all sizes. Everything is seen as black sees it; white's board is mirrored on the long diagonal.
+//! A convolution over a cell and its six neighbours, then twelve more that each add to what they see, 64 channels; every
+//! empty cell has two scores: the logarithm of the odds that the side to move wins with it (as HexHex has it), and, up to
+//! a constant, of the chance that a search would play it. One set of
+//! weights serves all sizes. Everything is seen as black sees it; white's board is mirrored on the long diagonal.
 
+pub mod games;
 mod kernel;
 pub mod train;
 
-use super::playout::NOWHERE;
-use super::worker::Start;
-use crate::{DIRECTIONS, Size};
+use super::tree::Guess;
+use crate::Size;
+use crate::geometry::DIRECTIONS;
+use crate::stones::Stones;
 use game::Side;
-use kernel::{BLOCK, CHANNELS, Lane, TAPS, convolve};
+use kernel::{dot, finish};
 use std::sync::LazyLock;
+use tile::{BLOCK, CHANNELS, Halves, Lane, TAPS, Weights, convolve, narrow, widen};
 
-/// Own stones, the opponent's, its last move, the own one before it.
-const PLANES: usize = 4;
+/// Own stones, the opponent's, and the board itself.
+const PLANES: usize = 3;
 /// Convolutions after the first.
-const DEPTH: usize = 6;
+const DEPTH: usize = 12;
+/// A one.
+const ONE: u16 = 0x3f80;
 
 /// The weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
-    /// Rows of the first convolution: [`TAPS`] times [`PLANES`].
-    entry: Vec<Lane>,
-    /// Rows of the others: [`TAPS`] times [`CHANNELS`] each.
+    /// Rows of the convolutions: [`TAPS`] times [`CHANNELS`] each; of the first only [`PLANES`] of a tap count.
     layers: Vec<Vec<Lane>>,
     /// One for each convolution.
     biases: Vec<Lane>,
-    /// From the last convolution to a cell's score.
-    policy: Lane,
+    /// From the last convolution to a cell's scores: its chance, and how likely it is played.
+    heads: [Lane; 2],
+    /// What is added to every score.
+    bases: [f32; 2],
+    packed: Vec<Weights>,
 }
-
-/// A weight is stored in steps of this, as a 16-bit number.
-const STEP: f32 = 1.0 / 4096.0;
 
 static SHIPPED: LazyLock<Option<Network>> =
     LazyLock::new(|| Network::read(include_bytes!("../../../../../data/hex/network.bin")));
@@ -44,125 +49,127 @@ impl Network {
     }
 
     fn blank() -> Network {
-        let rows = |many: usize| vec![[0.0; CHANNELS]; many];
+        let rows = vec![Lane::ZERO; TAPS * CHANNELS];
         Network {
-            entry: rows(TAPS * PLANES),
-            layers: vec![rows(TAPS * CHANNELS); DEPTH],
-            biases: rows(DEPTH + 1),
-            policy: [0.0; CHANNELS],
+            packed: vec![Weights::new(&rows); DEPTH + 1],
+            layers: vec![rows; DEPTH + 1],
+            biases: vec![Lane::ZERO; DEPTH + 1],
+            heads: [Lane::ZERO; 2],
+            bases: [0.0; 2],
         }
+    }
+
+    /// Packs the rows after they changed.
+    fn pack(&mut self) {
+        self.packed.iter_mut().zip(&self.layers).for_each(|(packed, rows)| packed.set(rows));
     }
 
     /// All weights, in the order of the file.
-    fn weights(&self) -> impl Iterator<Item = &f32> {
-        let rows = self.entry.iter().chain(self.layers.iter().flatten()).chain(&self.biases);
-        rows.chain([&self.policy]).flatten()
-    }
-
     fn weights_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        let rows = self.entry.iter_mut().chain(self.layers.iter_mut().flatten()).chain(&mut self.biases);
-        rows.chain([&mut self.policy]).flatten()
+        let Network { layers, biases, heads, bases, .. } = self;
+        let counts = |(at, _): &(usize, &mut Lane)| at / (TAPS * CHANNELS) > 0 || at % CHANNELS < PLANES;
+        let rows = layers.iter_mut().flatten().enumerate().filter(counts).map(|row| row.1);
+        rows.chain(biases).chain(heads).flat_map(|row| &mut row.0).chain(bases)
     }
 
-    /// Reads a file of 16-bit numbers; `None` if there are not as many as there are weights.
+    /// Reads a file of bfloat16 numbers; `None` if there are not as many as there are weights.
     pub fn read(bytes: &[u8]) -> Option<Network> {
         let mut network = Network::blank();
         let (numbers, rest) = bytes.as_chunks::<2>();
-        if !rest.is_empty() || numbers.len() != network.weights().count() {
+        if !rest.is_empty() || numbers.len() != network.weights_mut().count() {
             return None;
         }
-        let stored = numbers.iter().map(|&number| f32::from(i16::from_le_bytes(number)) * STEP);
+        let stored = numbers.iter().map(|&number| widen(u16::from_le_bytes(number)));
         network.weights_mut().zip(stored).for_each(|(weight, stored)| *weight = stored);
+        network.pack();
         Some(network)
     }
 
     /// Writes the file that [`Network::read`] reads.
     pub fn write(&self) -> Vec<u8> {
-        let stored = |weight: &f32| ((weight / STEP).round() as i16).to_le_bytes();
-        self.weights().flat_map(stored).collect()
+        self.clone().weights_mut().flat_map(|weight| narrow(*weight).to_le_bytes()).collect()
     }
 
     /// Fills in the scores of all cells.
     fn run(&self, view: &mut View) {
-        let View { span, ref taps, ref input, ref mut lanes, .. } = *view;
-        let (entry, rest) = lanes.split_at_mut(1);
-        convolve::<PLANES>(input, taps, (&self.entry, &self.biases[0]), &mut entry[0], span);
-        rectify(&mut entry[0], &view.on_board);
-        let mut before = &entry[0];
-        for ((layer, bias), lane) in self.layers.iter().zip(&self.biases[1..]).zip(rest) {
-            convolve::<CHANNELS>(before, taps, (layer, bias), lane, span);
-            rectify(lane, &view.on_board);
-            before = lane;
+        let View { first, ref taps, ref input, ref mut lanes, ref mut sums, ref on_board, .. } = *view;
+        let on_board = &on_board[first..];
+        let mut before = input;
+        for (depth, after) in lanes.iter_mut().enumerate() {
+            convolve(before, taps, &self.packed[depth], first, sums);
+            let stays = if depth == 0 { &view.nothing } else { before };
+            finish(sums, &self.biases[depth], &stays[first..], on_board, &mut after[first..]);
+            before = after;
         }
-        let last = &lanes[DEPTH];
-        for (score, &at) in view.scores.iter_mut().zip(&view.places) {
-            *score = dot(&last[at as usize], &self.policy);
+        for ((scores, head), base) in view.scores.iter_mut().zip(&self.heads).zip(self.bases) {
+            for (score, &at) in scores.iter_mut().zip(&view.places) {
+                *score = base + dot(&before[at as usize], head);
+            }
         }
     }
 
-    /// Turns moves into moves with their priors, which sum to 1.
-    pub(super) fn priors<const W: usize>(&self, view: &mut View, start: &Start<W>, moves: &mut [(u16, f32)]) {
-        view.set(start);
+    /// Scores every cell, the stones' too: by its chance, and by how likely it is played.
+    pub(super) fn scores<'a, const W: usize>(
+        &self,
+        view: &'a mut View,
+        stones: &Stones<W>,
+        to_move: Side,
+    ) -> &'a [Vec<f32>; 2] {
+        view.clear();
+        for (plane, side) in [to_move, to_move.other()].into_iter().enumerate() {
+            stones.of(side).iter().for_each(|cell| view.mark(plane, cell));
+        }
         self.run(view);
-        let largest = moves.iter().map(|row| view.scores[row.0 as usize]).fold(f32::NEG_INFINITY, f32::max);
-        let mut total = 0.0;
-        for (cell, prior) in moves.iter_mut() {
-            *prior = (view.scores[*cell as usize] - largest).exp();
-            total += *prior;
-        }
-        moves.iter_mut().for_each(|(_, prior)| *prior /= total);
+        &view.scores
     }
-}
-
-fn rectify(lanes: &mut [Lane], on_board: &[bool]) {
-    for (lane, &on_board) in lanes.iter_mut().zip(on_board) {
-        lane.iter_mut().for_each(|x| *x = if on_board { x.max(0.0) } else { 0.0 });
-    }
-}
-
-fn dot(a: &Lane, b: &Lane) -> f32 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// A board as a side to move sees it, with room for what the network computes; two for each thread.
 #[derive(Clone, Debug)]
 pub(super) struct View {
     taps: [isize; TAPS],
-    /// First cell and number of cells to compute.
-    span: (usize, usize),
+    /// First cell to compute; `sums` has room for all of them.
+    first: usize,
     on_board: Vec<bool>,
     /// Where each cell lies.
     places: Vec<u16>,
     /// The input of an empty board: only the edges count as stones.
-    bare: Vec<[f32; PLANES]>,
-    input: Vec<[f32; PLANES]>,
-    lanes: Vec<Vec<Lane>>,
-    /// Of each cell.
-    scores: Vec<f32>,
+    bare: Vec<Halves>,
+    input: Vec<Halves>,
+    nothing: Vec<Halves>,
+    lanes: Vec<Vec<Halves>>,
+    sums: Vec<Lane>,
+    /// By each head, of each cell.
+    scores: [Vec<f32>; 2],
 }
 
 impl View {
+    /// Cells lie in rows one longer than the board, so that a neighbour is always at the same distance and the cell
+    /// between two rows is off the board on both sides.
     pub(super) fn new(size: Size, side: Side) -> View {
         let seen = |row: usize, col: usize| if side == Side::Black { (row, col) } else { (col, row) };
         let (rows, cols) = seen(size.rows().into(), size.cols().into());
         let stride = cols + 1;
-        let first = stride + 1;
+        let first = (stride + 1).next_multiple_of(2);
         let count = (rows * stride).next_multiple_of(BLOCK);
-        let all = first + count + stride + BLOCK;
+        let all = (first + count + stride).next_multiple_of(2);
         let place = |(row, col): (usize, usize)| first + row * stride + col;
         let places: Vec<u16> = (0..size.cells())
             .map(|cell| size.cell(cell))
             .map(|cell| place(seen(cell.row.into(), cell.col.into())) as u16)
             .collect();
         let mut on_board = vec![false; all];
-        places.iter().for_each(|&at| on_board[at as usize] = true);
-        let mut bare = vec![[0.0; PLANES]; all];
+        let mut bare = vec![Halves::ZERO; all];
+        for &at in &places {
+            on_board[at as usize] = true;
+            bare[at as usize].0[2] = ONE;
+        }
         for col in 0..=cols {
-            bare[place((0, col)) - stride][0] = 1.0;
-            bare[place((rows, col))][0] = 1.0;
+            bare[place((0, col)) - stride].0[0] = ONE;
+            bare[place((rows, col))].0[0] = ONE;
         }
         for row in 0..=rows {
-            bare[place((row, 0)) - 1][1] = 1.0;
+            bare[place((row, 0)) - 1].0[1] = ONE;
         }
         let mut taps = [0; TAPS];
         for (tap, (down, right)) in taps[1..].iter_mut().zip(DIRECTIONS) {
@@ -170,25 +177,15 @@ impl View {
         }
         View {
             taps,
-            span: (first, count),
+            first,
             input: bare.clone(),
             bare,
-            lanes: vec![vec![[0.0; CHANNELS]; all]; DEPTH + 1],
-            scores: vec![0.0; places.len()],
+            nothing: vec![Halves::ZERO; all],
+            lanes: vec![vec![Halves::ZERO; all]; DEPTH + 1],
+            sums: vec![Lane::ZERO; count],
+            scores: [(); 2].map(|()| vec![0.0; places.len()]),
             on_board,
             places,
-        }
-    }
-
-    fn set<const W: usize>(&mut self, start: &Start<W>) {
-        self.clear();
-        for (plane, side) in [start.to_move, start.to_move.other()].into_iter().enumerate() {
-            start.stones.of(side).iter().for_each(|cell| self.mark(plane, cell));
-        }
-        for (plane, cell) in start.last.into_iter().enumerate() {
-            if cell != NOWHERE {
-                self.mark(2 + plane, cell);
-            }
         }
     }
 
@@ -197,18 +194,45 @@ impl View {
     }
 
     fn mark(&mut self, plane: usize, cell: usize) {
-        self.input[self.places[cell] as usize][plane] = 1.0;
+        self.input[self.places[cell] as usize].0[plane] = ONE;
     }
+}
+
+/// How much better chances count in the worth of a position.
+const BEST: f32 = 4.0;
+
+/// From scores to what they say of some moves. Returns what the position is worth to the side to move.
+pub(super) fn read([chances, likely]: &[Vec<f32>; 2], moves: &mut [(u16, Guess)]) -> f32 {
+    let most =
+        |scores: &[f32]| moves.iter().map(|row| scores[row.0 as usize]).fold(f32::NEG_INFINITY, f32::max);
+    let (best, likeliest) = (most(chances), most(likely));
+    let (mut total, mut worth, mut weights) = (0.0, 0.0, 0.0);
+    for (cell, guess) in moves.iter_mut() {
+        let (score, likely) = (chances[*cell as usize], likely[*cell as usize]);
+        *guess = Guess { prior: (likely - likeliest).exp(), chance: chance(score) };
+        total += guess.prior;
+        // What is played counts, and of that the better moves.
+        let weight = (likely - likeliest + BEST * (score - best)).exp();
+        worth += weight * guess.chance;
+        weights += weight;
+    }
+    moves.iter_mut().for_each(|(_, guess)| guess.prior /= total);
+    if weights > 0.0 { worth / weights } else { 0.5 }
+}
+
+/// The chance that a score stands for.
+pub(super) fn chance(score: f32) -> f32 {
+    1.0 / (1.0 + (-score).exp())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stones::Stones;
 
     #[test]
     fn the_shipped_network_is_read_and_others_are_refused() {
-        assert!(Network::shipped().is_some());
+        let network = Network::shipped().unwrap();
+        assert_eq!(Network::read(&network.write()).as_ref(), Some(network));
         assert!(Network::read(&[]).is_none() && Network::read(&[0; 7]).is_none());
     }
 
@@ -217,24 +241,22 @@ mod tests {
         let size = Size::new(6, 8).unwrap();
         let mirrored = Size::new(8, 6).unwrap();
         let mirror = |cell: usize| mirrored.index(size.mirrored(size.cell(cell)));
-        let (own, other, last) = ([3, 20, 31], [9, 22, 40], [40, 31]);
-        let start = |side: Side, to: &dyn Fn(usize) -> usize| {
+        let (own, other) = ([3, 20, 31], [9, 22, 40]);
+        let stones = |side: Side, to: &dyn Fn(usize) -> usize| {
             let mut stones = Stones::<1>::EMPTY;
             own.iter().for_each(|&cell| stones.put(side, to(cell)));
             other.iter().for_each(|&cell| stones.put(side.other(), to(cell)));
-            Start { stones, to_move: side, last: last.map(to) }
+            stones
         };
         let network = Network::shipped().unwrap();
-        let cells = [0, 5, 21, 30, 47];
-        let mut black = cells.map(|cell| (cell as u16, 0.0));
-        let mut white = cells.map(|cell| (mirror(cell) as u16, 0.0));
-        let mut view = View::new(size, Side::Black);
-        network.priors(&mut view, &start(Side::Black, &|cell| cell), &mut black);
-        network.priors(&mut View::new(mirrored, Side::White), &start(Side::White, &mirror), &mut white);
-        let total: f32 = black.iter().map(|row| row.1).sum();
-        assert!((total - 1.0).abs() < 1e-5 && black[0].1 != black[1].1);
-        for (black, white) in black.iter().zip(&white) {
-            assert_eq!(black.1, white.1);
+        let (mut black, mut white) = (View::new(size, Side::Black), View::new(mirrored, Side::White));
+        let black = network.scores(&mut black, &stones(Side::Black, &|cell| cell), Side::Black);
+        let white = network.scores(&mut white, &stones(Side::White, &mirror), Side::White);
+        for (black, white) in black.iter().zip(white) {
+            assert_ne!(black[0], black[1]);
+            for cell in 0..size.cells() {
+                assert_eq!(black[cell], white[mirror(cell)]);
+            }
         }
     }
 }
