@@ -4,8 +4,8 @@
 //!   that a tree visited often with the visits of its moves.
 //! - `learn network LESSONS MINUTES SEED FILE [BEFORE]` teaches a network by lessons, then by games with itself; or goes on
 //!   with one taught before.
-//! - `learn patterns LESSONS SEED > data/hex/policy.txt` fits the weights of all features, for nodes that the network
-//!   has not looked at, by softmax regression with AdaGrad.
+//! - `learn patterns LESSONS SEED > data/hex/policy.txt` fits the weights of all features, for searches without
+//!   the network, by softmax regression with AdaGrad.
 
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a program for the terminal")]
 

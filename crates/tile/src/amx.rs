@@ -51,11 +51,12 @@ fn permitted() -> bool {
 /// See [`crate::convolve`].
 ///
 /// # Safety
-/// The processor has tiles, and the taps of as many cells as `output` has, from the start of `input` on, may be read.
+/// The processor has tiles, and the taps of as many cells as `output` has, from `first` on, are within `input`.
 pub(crate) unsafe fn convolve(
     input: &[Halves],
     taps: &[isize; TAPS],
     weights: &[Tile; TILES],
+    first: usize,
     output: &mut [Lane],
 ) {
     let mut steps = [0isize; TAPS * DEEP];
@@ -98,7 +99,7 @@ pub(crate) unsafe fn convolve(
                     cell = out(reg) _,
                     step = inout(reg) steps.as_ptr() => _,
                     end = in(reg) end,
-                    input = in(reg) input.as_ptr().add(block),
+                    input = in(reg) input.as_ptr().add(first + block),
                     weights = inout(reg) weights => _,
                     output = in(reg) output.as_mut_ptr().add(block).cast::<f32>().add(wide * ROWS),
                     narrow = in(reg) 64usize,

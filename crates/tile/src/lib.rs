@@ -107,7 +107,7 @@ pub fn convolve(
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
     if amx::usable() {
         // SAFETY: the processor has tiles, and the asserts above keep every cell within the input.
-        unsafe { amx::convolve(&input[first..], taps, &weights.0, output) };
+        unsafe { amx::convolve(input, taps, &weights.0, first, output) };
         return;
     }
     plain::convolve(input, taps, weights, first, output);

@@ -28,9 +28,9 @@ impl Default for Params {
 
 /// The options' names, each with one line.
 pub(super) const OPTIONS: &[(&str, &str)] = &[
-    ("policy", "shipped or none: whether to weigh moves by learned patterns (shipped)"),
+    ("policy", "shipped or none: learned patterns that weigh moves without the network (shipped)"),
     ("book", "on or off: whether to play the openings of the book (off)"),
-    ("expand", "visits at which a leaf gets children (3)"),
+    ("expand", "visits at which a leaf gets children without the network (3)"),
     ("know", "visits at which connections and inferior cells are computed (400)"),
     ("prior", "how much a prior draws, c of PUCT (0.8)"),
     ("rave", "how soon own results outweigh AMAF ones (0.001)"),
@@ -57,7 +57,13 @@ impl Params {
             prior: not_negative("prior", usual.prior)?,
             rave: not_negative("rave", usual.rave)?,
             trust: not_negative("trust", usual.trust)?,
-            word: not_negative("word", usual.word)?.min(1.0),
+            word: match not_negative("word", usual.word)? {
+                word if word <= 1.0 => word,
+                word => {
+                    let problem = "accepted: a number from 0 to 1".to_string();
+                    return Err(EngineError::Option { key: "word".into(), value: word.to_string(), problem });
+                }
+            },
         })
     }
 }

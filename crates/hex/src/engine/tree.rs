@@ -154,9 +154,7 @@ impl<const W: usize> Tree<W> {
     /// The children's ids; none if it has none yet.
     #[inline]
     pub(super) fn children(&self, node: NodeId) -> std::ops::Range<NodeId> {
-        let word = self.links[node as usize].load(Acquire);
-        let first = (word >> 32) as u32;
-        first..first + (word as u16 as u32)
+        span(self.links[node as usize].load(Acquire))
     }
 
     /// Gives a node children, unless the memory is full or another thread has done so.
@@ -183,9 +181,9 @@ impl<const W: usize> Tree<W> {
     /// Gives a node more children beside those it has, which keep what they know. What other threads tell the old ones
     /// meanwhile is lost. Returns whether there was room.
     pub(super) fn widen(&self, node: NodeId, more: &[(u16, Guess)]) -> bool {
-        let old = self.children(node);
-        let none = vec![(0, Guess::default()); old.len()];
         let before = self.links[node as usize].load(Acquire);
+        let old = span(before);
+        let none = vec![(0, Guess::default()); old.len()];
         let Some(first) = self.store(&[&none[..], more].concat()) else { return false };
         for (to, from) in (first..).zip(old.clone()) {
             self.copy_words(to, self, from);
@@ -285,6 +283,13 @@ impl<const W: usize> Tree<W> {
             new[to as usize].store(old[from as usize].load(Relaxed), Relaxed);
         }
     }
+}
+
+/// The nodes that a link names.
+#[inline]
+fn span(link: u64) -> std::ops::Range<NodeId> {
+    let first = (link >> 32) as u32;
+    first..first + u32::from(link as u16)
 }
 
 #[cfg(test)]
