@@ -1,9 +1,9 @@
 //! Learns what the main engine knows of moves from games it plays with itself.
 //!
-//! - `learn games COUNT PLAYOUTS SEED >> lessons.txt` plays games on boards of 9, 11 and 13, and writes every position
-//!   that a tree visited often with the visits of its moves.
+//! - `learn games COUNT VISITS SEED [NETWORK] >> lessons.txt` plays games on boards of 8 to 13, and writes their
+//!   positions, and those that a long search visited often, with what became of the moves.
 //! - `learn network LESSONS MINUTES SEED FILE [BEFORE]` teaches a network by lessons, then by games with itself; or goes on
-//!   with one taught before.
+//!   with one taught before. The lessons may grow meanwhile, by games with the file that is being written.
 //! - `learn patterns LESSONS SEED > data/hex/policy.txt` fits the weights of all features, for searches without
 //!   the network, by softmax regression with AdaGrad.
 
@@ -18,39 +18,43 @@ use hex::{Rng, Size};
 use std::error::Error;
 use std::time::Instant;
 
-/// Visits that make a position a lesson, as a share of the playouts of a move.
-const VISITS_SHARE: u64 = 8;
-const SIZES: [u8; 6] = [11, 11, 9, 11, 11, 13];
+/// Lessons that are kept in mind, the last ones of the file.
+const KEPT: usize = 150_000;
+const SIZES: [u8; 8] = [11, 9, 11, 8, 11, 10, 11, 13];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
-        ["games", games, playouts, seed] => {
-            games_of(games.parse()?, playouts.parse()?, seed.parse()?);
+        ["games", games, visits, seed, ref network @ ..] if network.len() < 2 => {
+            let network = network.first().map(|path| network_of(path)).transpose()?;
+            games_of(games.parse()?, visits.parse()?, seed.parse()?, network);
             Ok(())
         }
         ["network", lessons, minutes, seed, file, ref before @ ..] if before.len() < 2 => {
             let before = before.first().map(|before| network_of(before)).transpose()?;
-            network(&lessons_of(lessons)?, minutes.parse()?, seed.parse()?, file, before)
+            network(lessons, minutes.parse()?, seed.parse()?, file, before)
         }
         ["patterns", lessons, seed] => {
             let weights = patterns(lessons_of(lessons)?, seed.parse()?);
             println!("{}", Policy::write(&format!("learn {}", args.join(" ")), &weights).trim_end());
             Ok(())
         }
-        _ => Err("accepted: games COUNT PLAYOUTS SEED, network LESSONS MINUTES SEED FILE [BEFORE], \
+        _ => Err("accepted: games COUNT VISITS SEED [NETWORK], network LESSONS MINUTES SEED FILE [BEFORE], \
                   patterns LESSONS SEED"
             .into()),
     }
 }
 
-fn games_of(games: u64, playouts: u64, seed: u64) {
+fn games_of(games: u64, visits: u64, seed: u64, network: Option<Network>) {
     let mut engine = Tengen::new(&game::Options::default()).expect("no option is set");
+    if let Some(network) = network {
+        engine = engine.with_network(Box::leak(Box::new(network)));
+    }
     for game in 0..games {
         let side = SIZES[game as usize % SIZES.len()];
         let Some(size) = Size::new(side, side) else { continue };
-        for lesson in play(&mut engine, size, seed + game, (playouts, (playouts / VISITS_SHARE) as u32)) {
+        for lesson in play(&mut engine, size, seed + game, visits) {
             println!("{}", lesson.write());
         }
     }
@@ -61,7 +65,8 @@ fn lessons_of(path: &str) -> Result<Vec<Lesson>, Box<dyn Error>> {
     let lesson = |(at, line): (usize, &str)| {
         Lesson::parse(line).ok_or_else(|| format!("{path}, line {}: not a lesson", at + 1).into())
     };
-    text.lines().enumerate().map(lesson).collect()
+    let many = text.lines().count();
+    text.lines().enumerate().skip(many.saturating_sub(KEPT)).map(lesson).collect()
 }
 
 fn network_of(path: &str) -> Result<Network, Box<dyn Error>> {
@@ -70,7 +75,7 @@ fn network_of(path: &str) -> Result<Network, Box<dyn Error>> {
 }
 
 fn network(
-    lessons: &[Lesson],
+    lessons: &str,
     minutes: f64,
     seed: u64,
     file: &str,
@@ -84,6 +89,8 @@ fn network(
     let taught = before.is_some();
     let trainer = before.map_or_else(|| Trainer::new(seed), Trainer::of);
     let threads = std::thread::available_parallelism()?.get();
+    let length = || std::fs::metadata(lessons).map_or(0, |file| file.len());
+    let mut seen = length();
     let mut tell = |now: Progress, network: &Network| {
         eprintln!(
             "{:.1} minutes, {} steps, {} games, loss {:.3}",
@@ -93,8 +100,11 @@ fn network(
         if let Err(error) = std::fs::write(file, network.write()) {
             eprintln!("{file}: {error}");
         }
+        // A line that is being written is not a lesson; the next look will find it whole.
+        if std::mem::replace(&mut seen, length()) == length() { None } else { lessons_of(lessons).ok() }
     };
-    let trainer = teach(trainer, lessons, Plan { minutes, taught, threads, seed }, &clock, &mut tell);
+    let trainer =
+        teach(trainer, lessons_of(lessons)?, Plan { minutes, taught, threads, seed }, &clock, &mut tell);
     std::fs::write(file, trainer.network.write())?;
     Ok(())
 }

@@ -53,6 +53,22 @@ impl Rng {
         items.get(self.below(items.len())).copied()
     }
 
+    /// An index drawn by weights that are not negative; `None` where nothing has weight.
+    pub fn weighted(&mut self, weights: impl Iterator<Item = f64> + Clone) -> Option<usize> {
+        let mut at = self.unit() * weights.clone().sum::<f64>();
+        let heavy = weights.enumerate().filter(|row| row.1 > 0.0);
+        let mut found = None;
+        for (index, weight) in heavy {
+            // The last one too if rounding has left something.
+            found = Some(index);
+            at -= weight;
+            if at < 0.0 {
+                break;
+            }
+        }
+        found
+    }
+
     /// Shuffles in place, every order equally likely (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
@@ -92,6 +108,20 @@ mod tests {
         assert!(seen.iter().all(|&count| (800..1200).contains(&count)), "{seen:?}");
         assert_eq!(rng.below(0), 0);
         assert_eq!(rng.pick::<u8>(&[]), None);
+    }
+
+    #[test]
+    fn weights_are_heeded() {
+        let mut rng = Rng::new(5);
+        let mut seen = [0u32; 4];
+        for _ in 0..4000 {
+            if let Some(at) = rng.weighted([0.0, 1.0, 3.0, 0.0].into_iter()) {
+                seen[at] += 1;
+            }
+        }
+        assert!(seen[0] == 0 && seen[3] == 0 && (900..1100).contains(&seen[1]), "{seen:?}");
+        assert_eq!(rng.weighted([0.0, 0.0].into_iter()), None);
+        assert_eq!(rng.weighted(std::iter::empty()), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ fn layer(criterion: &mut Criterion) {
     let taps: [isize; TAPS] = [0, -12, -11, -1, 1, 11, 12];
     let input = vec![Halves([0x3f80; CHANNELS]); 192];
     let weights = Weights::new(&vec![Lane([0.01; CHANNELS]); TAPS * CHANNELS]);
-    let mut output = [Lane::ZERO; 5 * BLOCK];
+    let mut output = [Lane::ZERO; 9 * BLOCK];
     println!("tiles: {}", tile::fast());
     criterion.bench_function("convolve", |bencher| {
         bencher.iter(|| convolve(&input, &taps, &weights, 14, &mut output));

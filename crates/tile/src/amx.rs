@@ -1,6 +1,6 @@
 //! Tile instructions, by assembly: stable Rust has no other door to them.
 
-use crate::{BLOCK, CHANNELS, DEEP, Half, Halves, Lane, ROW, ROWS, STRIP, TAPS, TILES, Tile, WIDE};
+use crate::{CHANNELS, DEEP, Half, Halves, Lane, ROW, ROWS, STRIP, TAPS, TILES, Tile, WIDE};
 use std::arch::asm;
 use std::sync::LazyLock;
 
@@ -65,11 +65,12 @@ pub(crate) unsafe fn convolve(
             taps[at / DEEP] * size_of::<Halves>() as isize + ((at % DEEP) * ROW * size_of::<Half>()) as isize;
     }
     let end = steps.as_ptr_range().end;
-    // SAFETY: see above; the assembly reads two tiles of sixteen cells at each step and two of weights, and writes
-    // 32 channels of 32 cells.
+    // SAFETY: see above; the assembly reads one or two tiles of sixteen cells at each step and up to four of weights, and
+    // writes 32 channels of 32 cells, or all channels of sixteen.
     unsafe {
         asm!("ldtilecfg [{}]", in(reg) &raw const CONFIG, options(nostack, readonly));
-        for block in (0..output.len()).step_by(BLOCK) {
+        let pairs = output.len() / (2 * ROWS) * (2 * ROWS);
+        for block in (0..pairs).step_by(2 * ROWS) {
             for wide in (0..WIDE).step_by(2) {
                 let weights = weights.as_ptr().add(wide * TAPS * DEEP);
                 asm!(
@@ -110,6 +111,47 @@ pub(crate) unsafe fn convolve(
                     options(nostack)
                 );
             }
+        }
+        // The last sixteen cells, if they are odd: all outputs at once.
+        if pairs < output.len() {
+            asm!(
+                "tilezero tmm0",
+                "tilezero tmm1",
+                "tilezero tmm2",
+                "tilezero tmm3",
+                "2:",
+                "mov {cell}, [{step}]",
+                "add {cell}, {input}",
+                "tileloadd tmm4, [{cell} + {row}*1]",
+                "tileloadd tmm5, [{weights} + {narrow}*1]",
+                "tileloadd tmm6, [{weights} + {narrow}*1 + 14336]",
+                "tileloadd tmm7, [{weights} + {narrow}*1 + 28672]",
+                "tdpbf16ps tmm0, tmm4, tmm5",
+                "tileloadd tmm5, [{weights} + {narrow}*1 + 43008]",
+                "tdpbf16ps tmm1, tmm4, tmm6",
+                "tdpbf16ps tmm2, tmm4, tmm7",
+                "tdpbf16ps tmm3, tmm4, tmm5",
+                "add {weights}, 1024",
+                "add {step}, 8",
+                "cmp {step}, {end}",
+                "jb 2b",
+                "tilestored [{output} + {lane}*1], tmm0",
+                "tilestored [{output} + {lane}*1 + 64], tmm1",
+                "tilestored [{output} + {lane}*1 + 128], tmm2",
+                "tilestored [{output} + {lane}*1 + 192], tmm3",
+                cell = out(reg) _,
+                step = inout(reg) steps.as_ptr() => _,
+                end = in(reg) end,
+                input = in(reg) input.as_ptr().add(first + pairs),
+                weights = inout(reg) weights.as_ptr() => _,
+                output = in(reg) output.as_mut_ptr().add(pairs),
+                narrow = in(reg) 64usize,
+                row = in(reg) size_of::<Halves>(),
+                lane = in(reg) size_of::<Lane>(),
+                out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _, out("tmm4") _, out("tmm5") _,
+                out("tmm6") _, out("tmm7") _,
+                options(nostack)
+            );
         }
         asm!("tilerelease", options(nostack, nomem));
     }

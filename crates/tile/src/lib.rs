@@ -15,7 +15,7 @@ pub const CHANNELS: usize = 64;
 /// A cell and its six neighbours.
 pub const TAPS: usize = 7;
 /// Cells are computed in blocks of this many.
-pub const BLOCK: usize = 32;
+pub const BLOCK: usize = 16;
 /// Cells whose slopes are summed together.
 pub const STRIP: usize = 32;
 

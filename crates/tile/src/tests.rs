@@ -32,9 +32,9 @@ fn halves_round_to_the_nearest() {
 #[test]
 fn a_convolution_is_a_sum_over_taps() {
     let (input, rows) = layer(1);
-    let mut output = [Lane::ZERO; BLOCK];
+    let mut output = [Lane::ZERO; 3 * BLOCK];
     convolve(&input, &MAP, &Weights::new(&rows), FIRST, &mut output);
-    for cell in [FIRST, FIRST + 1, FIRST + 19, FIRST + 31] {
+    for cell in [FIRST, FIRST + 1, FIRST + 19, FIRST + 31, FIRST + 45] {
         for o in [0, 17, 63] {
             let mut sum = 0.0f64;
             for (tap, &offset) in MAP.iter().enumerate() {
@@ -85,7 +85,7 @@ fn tiles_give_the_same_bits() {
         let (input, rows) = layer(seed);
         let (errors, _) = layer(seed + 100);
         let weights = Weights::new(&rows);
-        let [mut tiles, mut plain] = [[Lane::ZERO; BLOCK]; 2];
+        let [mut tiles, mut plain] = [[Lane::ZERO; 3 * BLOCK]; 2];
         convolve(&input, &MAP, &weights, FIRST, &mut tiles);
         plain::convolve(&input, &MAP, &weights, FIRST, &mut plain);
         assert_eq!(tiles, plain);

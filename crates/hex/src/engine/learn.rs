@@ -8,7 +8,7 @@ use super::worker::Start;
 use super::{Tengen, playout::Playout};
 use crate::stones::{Shape, Stones};
 use crate::{HexPosition, Size, by_width};
-use game::{Engine, Limits, Move, Position, Side, Watch};
+use game::{Engine, Limits, Position, Side, Watch};
 use search::Rng;
 
 /// A position to learn from.
@@ -22,16 +22,39 @@ pub struct Lesson {
     pub white: bool,
     /// The opponent's last move and the one before it.
     pub last: [Option<u16>; 2],
-    /// Cells and how often they were visited.
-    pub visits: Vec<(u16, u32)>,
+    /// The move that was played, and whether its player won; only of positions of a game.
+    pub played: Option<(u16, bool)>,
+    /// What became of the moves that were tried.
+    pub tried: Vec<Tried>,
 }
 
+/// A move that a search has tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tried {
+    /// Where.
+    pub cell: u16,
+    /// How often.
+    pub visits: u32,
+    /// The chance to win with it that the search found; 0 and 1 are proofs. Lessons of searches without the network have none.
+    pub chance: Option<f32>,
+}
+
+/// A game is over for a chance this close to 0 or 1.
+const DECIDED: f64 = 0.02;
 /// Plies at the start in which moves are drawn by their visits, for variety.
 const VARIED: usize = 8;
 
-/// Plays a game with itself from a random opening, so many playouts a move, and returns the positions with
-/// at least `visits` visits.
-pub fn play(engine: &mut Tengen, size: Size, seed: u64, (playouts, visits): (u64, u32)) -> Vec<Lesson> {
+/// One move in so many gets all visits, the others [`SHORT`] times fewer: results need many games, lessons on what to play long
+/// searches (KataGo's playout cap randomization, Wu 2019).
+const LONG: usize = 4;
+const SHORT: u64 = 8;
+/// Visits that make another position of a long search a lesson, as a share of the root's: fewer say little but what was
+/// guessed before.
+const SHARE: u64 = 3;
+
+/// Plays a game with itself from a random opening, so many visits in a long search, and returns its positions, and those
+/// that a long search has been to often.
+pub fn play(engine: &mut Tengen, size: Size, seed: u64, visits: u64) -> Vec<Lesson> {
     let mut position = HexPosition::empty(size);
     let mut rng = Rng::new(seed);
     for _ in 0..1 + rng.below(3) {
@@ -41,38 +64,42 @@ pub fn play(engine: &mut Tengen, size: Size, seed: u64, (playouts, visits): (u64
             let _ = position.play(mv);
         }
     }
-    let mut lessons = Vec::new();
+    let (mut game, mut others) = (Vec::new(), Vec::new());
+    let mut winner = None;
     while position.outcome().is_none() {
         engine.new_game();
-        let limits = Limits { seed: rng.next_u64(), ..Limits::nodes(playouts) };
+        let long = rng.below(LONG) == 0;
+        let visits = if long { visits } else { visits / SHORT }.max(1);
+        // A large tree takes longer to clear than a short search.
+        let limits = Limits { seed: rng.next_u64(), memory_mb: 16, ..Limits::nodes(visits) };
         let Ok(decision) = engine.think(&position, &limits, &Watch::default(), &mut |_| {}) else { break };
-        by_width!(size, W => gather::<W>(engine, visits, &mut lessons));
-        // What is proved teaches nothing more.
-        if decision.report.win_rate <= 0.02 || decision.report.win_rate >= 0.98 {
+        let to_move = position.to_move();
+        // What is decided teaches nothing more.
+        if decision.report.win_rate <= DECIDED || decision.report.win_rate >= 1.0 - DECIDED {
+            winner = Some(if decision.report.win_rate > 0.5 { to_move } else { to_move.other() });
             break;
         }
-        let mv = match position.history().len() < VARIED {
-            true => drawn(&decision.report.root, &mut rng).unwrap_or(decision.mv),
-            false => decision.mv,
-        };
+        let mut lessons = Vec::new();
+        by_width!(size, W => gather::<W>(engine, if long { visits / SHARE } else { visits } as u32, &mut lessons));
+        let root = &decision.report.root;
+        let varied = if position.history().len() < VARIED { &root[..] } else { &[] };
+        let drawn = rng.weighted(varied.iter().map(|row| row.nodes as f64));
+        let mv = drawn.map_or(decision.mv, |at| root[at].mv);
+        if !lessons.is_empty() {
+            let cell = mv.cell().map(|cell| size.index(cell) as u16);
+            game.push((lessons.remove(0), to_move, cell));
+            others.append(&mut lessons);
+        }
         if position.play(mv).is_err() {
             break;
         }
     }
-    lessons
-}
-
-/// A move drawn by its visits.
-fn drawn(root: &[game::RootMove], rng: &mut Rng) -> Option<Move> {
-    let total: u64 = root.iter().map(|row| row.nodes).sum();
-    let mut at = rng.below(total.max(1) as usize) as u64;
-    root.iter()
-        .find(|row| {
-            let found = at < row.nodes;
-            at = at.saturating_sub(row.nodes);
-            found
-        })
-        .map(|row| row.mv)
+    let winner = winner.or_else(|| position.outcome().and_then(|outcome| outcome.winner()));
+    let told = game.into_iter().map(|(lesson, side, cell)| {
+        let played = cell.zip(winner).map(|(cell, winner)| (cell, winner == side));
+        Lesson { played, ..lesson }
+    });
+    told.chain(others).collect()
 }
 
 fn gather<const W: usize>(engine: &Tengen, visits: u32, lessons: &mut Vec<Lesson>) {
@@ -80,14 +107,15 @@ fn gather<const W: usize>(engine: &Tengen, visits: u32, lessons: &mut Vec<Lesson
         return;
     };
     let size = memory.shape().size().rows();
-    memory.well_visited(visits, |start, children| {
+    memory.well_visited(visits, |start, tried| {
         let cells = |side: Side| start.stones.of(side).iter().map(|cell| cell as u16).collect();
         lessons.push(Lesson {
             size,
             stones: [cells(start.to_move), cells(start.to_move.other())],
             white: start.to_move == Side::White,
             last: start.last.map(|cell| (cell != NOWHERE).then_some(cell as u16)),
-            visits: children.iter().map(|&(cell, visits)| (cell as u16, visits)).collect(),
+            played: None,
+            tried,
         });
     });
 }
@@ -106,13 +134,13 @@ impl Lesson {
         let mut playout = Playout::new(&shape);
         playout.set(&start.stones);
         let scene = Scene::new(&outlook, &playout, &start.stones, start.to_move, start.last);
-        let total: u32 = self.visits.iter().map(|row| row.1).sum();
-        let row = |&(cell, visits): &(u16, u32)| {
+        let total: u32 = self.tried.iter().map(|row| row.visits).sum();
+        let row = |&Tried { cell, visits, .. }: &Tried| {
             let mut features = Vec::new();
             scene.each_feature(cell as usize, |feature| features.push(feature as u16));
             (features, visits as f32 / total.max(1) as f32)
         };
-        self.visits.iter().map(row).collect()
+        self.tried.iter().map(row).collect()
     }
 
     fn start<const W: usize>(&self) -> Start<W> {
@@ -128,42 +156,58 @@ impl Lesson {
     pub fn write(&self) -> String {
         let cells = |cells: &[u16]| cells.iter().map(u16::to_string).collect::<Vec<_>>().join(" ");
         let last = self.last.map(|cell| cell.map_or("-".into(), |cell| cell.to_string())).join(" ");
-        let visits: Vec<String> = self
-            .visits
-            .iter()
-            .filter(|row| row.1 > 0)
-            .map(|(cell, visits)| format!("{cell}:{visits}"))
-            .collect();
+        let tried = |row: &Tried| {
+            let chance = row.chance.map_or(String::new(), |chance| format!(":{chance:.3}"));
+            format!("{}:{}{chance}", row.cell, row.visits)
+        };
+        let tried: Vec<String> = self.tried.iter().map(tried).collect();
+        let played = self.played.map_or(String::new(), |(cell, won)| format!(" {cell}={}", u8::from(won)));
         format!(
-            "{} {} {last}|{}|{}|{}",
+            "{} {} {last}{played}|{}|{}|{}",
             self.size,
             u8::from(self.white),
             cells(&self.stones[0]),
             cells(&self.stones[1]),
-            visits.join(" ")
+            tried.join(" ")
         )
     }
 
     /// Reads what [`Lesson::write`] wrote.
     pub fn parse(line: &str) -> Option<Lesson> {
         let parts: Vec<&str> = line.split('|').collect();
-        let [head, own, other, visits] = parts[..] else { return None };
+        let [head, own, other, tried] = parts[..] else { return None };
         let head: Vec<&str> = head.split(' ').collect();
-        let [size, white, last, before] = head[..] else { return None };
+        let [size, white, last, before, ref played @ ..] = head[..] else { return None };
         let size: u8 = size.parse().ok().filter(|size| (1..=19).contains(size))?;
         let on_board = |word: &str| word.parse().ok().filter(|&cell: &u16| cell < u16::from(size).pow(2));
         let cells = |text: &str| text.split_whitespace().map(on_board).collect::<Option<Vec<u16>>>();
+        let result = |word: &str| {
+            let (cell, won) = word.split_once('=').filter(|row| ["0", "1"].contains(&row.1))?;
+            Some((on_board(cell)?, won == "1"))
+        };
+        let played = match *played {
+            [] => None,
+            [word] => Some(result(word)?),
+            _ => return None,
+        };
         let stone = |word: &str| if word == "-" { Some(None) } else { on_board(word).map(Some) };
-        let visits = visits.split(' ').map(|pair| {
-            let (cell, visits) = pair.split_once(':')?;
-            Some((on_board(cell)?, visits.parse().ok()?))
+        let chance = |word: &str| word.parse().ok().filter(|chance| (0.0..=1.0).contains(chance));
+        let tried = tried.split(' ').map(|row| {
+            let words: Vec<&str> = row.split(':').collect();
+            let (cell, visits, known) = match words[..] {
+                [cell, visits] => (cell, visits, None),
+                [cell, visits, known] => (cell, visits, Some(chance(known)?)),
+                _ => return None,
+            };
+            Some(Tried { cell: on_board(cell)?, visits: visits.parse().ok()?, chance: known })
         });
         Some(Lesson {
             size,
             stones: [cells(own)?, cells(other)?],
             white: white == "1",
             last: [stone(last)?, stone(before)?],
-            visits: visits.collect::<Option<_>>()?,
+            played,
+            tried: tried.collect::<Option<_>>()?,
         })
     }
 }
@@ -176,15 +220,25 @@ mod tests {
     fn games_give_lessons_that_come_back_from_text() {
         let size = Size::new(5, 5).unwrap();
         let mut engine = Tengen::new(&game::Options::new()).unwrap();
-        let lessons = play(&mut engine, size, 3, (60, 20));
-        assert!(!lessons.is_empty());
+        let lessons = play(&mut engine, size, 3, 60);
+        assert!(lessons.iter().any(|lesson| lesson.played.is_some()));
         for lesson in &lessons {
-            let mut visited = lesson.clone();
-            visited.visits.retain(|row| row.1 > 0);
-            assert_eq!(Lesson::parse(&lesson.write()), Some(visited));
-            assert_eq!(lesson.features().len(), lesson.visits.len());
+            let mut rounded = lesson.clone();
+            for chance in rounded.tried.iter_mut().filter_map(|row| row.chance.as_mut()) {
+                *chance = format!("{chance:.3}").parse().unwrap();
+            }
+            assert_eq!(Lesson::parse(&lesson.write()), Some(rounded));
+            assert_eq!(lesson.features().len(), lesson.tried.len());
         }
-        for wrong in ["", "5 0 - -|1|2", "5 0 - -|1|99|3:1", "40 0 - -|1|2|3:1", "5 0 - -|1|2|3"] {
+        for wrong in [
+            "",
+            "5 0 - -|1|2",
+            "5 0 - -|1|99|3:1",
+            "40 0 - -|1|2|3:1",
+            "5 0 - -|1|2|3",
+            "5 0 - -|1|2|3:1:2",
+            "5 0 - - 3=2|1|2|3:1",
+        ] {
             assert_eq!(Lesson::parse(wrong), None, "{wrong}");
         }
     }

@@ -83,6 +83,11 @@ impl Tengen {
         Tengen { policy, network: Network::shipped(), params: Params::default(), book: false, memory: None }
     }
 
+    /// The same engine with a network of its own, for those who teach one.
+    pub fn with_network(self, network: &'static Network) -> Tengen {
+        Tengen { network: Some(network), ..self }
+    }
+
     fn take_memory<const W: usize>(&mut self) -> Option<Memory<W>> {
         self.memory.take()?.downcast().ok().map(|memory| *memory)
     }

@@ -2,6 +2,7 @@
 //! [`Memory`] for the next move.
 
 use super::features::Outlook;
+use super::learn::Tried;
 use super::net::Network;
 use super::params::{LOOK_AT_ROOT, Params};
 use super::policy::Policy;
@@ -22,6 +23,8 @@ pub(super) struct Memory<const W: usize> {
     shape: Shape<W>,
     outlook: Outlook,
     tree: Tree<W>,
+    /// The tree before this one, to be written over: to clear what was used is quicker than to ask for memory.
+    spare: Option<Tree<W>>,
     start: Start<W>,
     bytes: usize,
 }
@@ -61,7 +64,7 @@ impl<const W: usize> Memory<W> {
         let shape = Shape::new(position.size());
         let start = start_of(&shape, position);
         let outlook = Outlook::new(position.size());
-        Memory { shape, outlook, tree: Tree::new(bytes), start, bytes }
+        Memory { shape, outlook, tree: Tree::new(bytes), spare: None, start, bytes }
     }
 
     /// The memory for a position: the part of the old tree that leads on from it, or an empty one.
@@ -69,17 +72,20 @@ impl<const W: usize> Memory<W> {
         // Half of it, because a part of the tree is copied when it is taken over.
         let bytes = (limits.memory_mb.max(1) << 20) / 2;
         let restricted = !limits.only.is_empty() || !limits.exclude.is_empty();
-        let Some(old) = old.filter(|old| old.shape.size() == position.size() && !restricted) else {
-            return Memory::fresh(position, bytes);
-        };
+        let fits = |old: &Memory<W>| old.shape.size() == position.size() && old.bytes == bytes;
+        let Some(mut old) = old.filter(fits) else { return Memory::fresh(position, bytes) };
         let start = start_of(&old.shape, position);
-        let Some(node) = old.node_of(&start) else { return Memory::fresh(position, bytes) };
-        let tree = if node == ROOT && old.bytes == bytes && old.tree.fullness() < 0.5 {
-            old.tree
-        } else {
-            old.tree.rooted_at(node, bytes)
-        };
-        Memory { shape: old.shape, outlook: old.outlook, tree, start, bytes }
+        match old.node_of(&start).filter(|_| !restricted) {
+            None => old.tree.clear(),
+            Some(ROOT) if old.tree.fullness() < 0.5 => {}
+            Some(node) => {
+                let mut tree = old.spare.take().unwrap_or_else(|| Tree::new(bytes));
+                tree.clear();
+                old.tree.copy_below(node, &tree);
+                old.spare = Some(std::mem::replace(&mut old.tree, tree));
+            }
+        }
+        Memory { start, ..old }
     }
 
     /// The node of a position that is at most two moves on.
@@ -139,7 +145,7 @@ impl<const W: usize> Memory<W> {
                 break;
             }
             // A tree taken over may have left out what is allowed now.
-            self.tree = Tree::new(self.bytes);
+            self.tree.clear();
         }
         None
     }
@@ -254,20 +260,15 @@ impl<const W: usize> Memory<W> {
         }
     }
 
-    /// Nodes with at least so many visits, each with its position and its children's visits: what the
-    /// policy learns from.
-    pub(super) fn well_visited(&self, visits: u32, mut found: impl FnMut(&Start<W>, &[(usize, u32)])) {
+    /// Nodes with at least so many visits, each with its position and what became of the moves tried there: what the
+    /// network and the policy learn from.
+    pub(super) fn well_visited(&self, visits: u32, mut found: impl FnMut(&Start<W>, Vec<Tried>)) {
         let mut open = vec![(ROOT, self.start)];
         while let Some((node, start)) = open.pop() {
             if self.tree.count(node).visits < visits || self.tree.children(node).is_empty() {
                 continue;
             }
-            let children: Vec<(usize, u32)> = self
-                .tree
-                .children(node)
-                .map(|child| (self.tree.cell(child), self.tree.count(child).visits))
-                .collect();
-            found(&start, &children);
+            found(&start, self.tried(node));
             for child in self.tree.children(node) {
                 let cell = self.tree.cell(child);
                 let stones = start.stones.with(start.to_move, cell);
@@ -275,6 +276,24 @@ impl<const W: usize> Memory<W> {
                 open.push((child, next));
             }
         }
+    }
+
+    /// The moves of a node. Where one is proved to win, the others count as not visited; so do those proved to lose.
+    fn tried(&self, node: NodeId) -> Vec<Tried> {
+        let children = || self.tree.children(node).filter(|&child| self.tree.count(child).visits > 0);
+        let won = children().any(|child| self.tree.verdict(child) == Verdict::Won);
+        children()
+            .map(|child| {
+                let count = self.tree.count(child);
+                let (open, chance) = match self.tree.verdict(child) {
+                    Verdict::Won => (true, 1.0),
+                    Verdict::Lost => (false, 0.0),
+                    Verdict::Open | Verdict::Pruned => (!won, count.wins / count.visits as f32),
+                };
+                let visits = if open { count.visits } else { 0 };
+                Tried { cell: self.tree.cell(child) as u16, visits, chance: Some(chance) }
+            })
+            .collect()
     }
 }
 

@@ -248,9 +248,20 @@ impl<const W: usize> Tree<W> {
         f64::from(self.used.load(Relaxed)) / self.infos.len() as f64
     }
 
-    /// A tree of as many bytes whose root is a node of this one.
-    pub(super) fn rooted_at(&self, node: NodeId, bytes: usize) -> Tree<W> {
-        let tree = Tree::new(bytes);
+    /// Forgets everything; takes as long as there is to forget.
+    pub(super) fn clear(&mut self) {
+        let used = self.used.get_mut();
+        let many = std::mem::replace(used, 1) as usize;
+        let Tree { counts, raves, infos, links, looks, slots_used, .. } = self;
+        for words in [counts, raves, infos, links] {
+            words[..many].iter_mut().for_each(|word| *word.get_mut() = 0);
+        }
+        looks[..many].iter_mut().for_each(|look| *look.get_mut() = 0);
+        *slots_used.get_mut() = 0;
+    }
+
+    /// Copies a node of this tree with all below it into an empty tree, as its root.
+    pub(super) fn copy_below(&self, node: NodeId, tree: &Tree<W>) {
         tree.copy(ROOT, self, node);
         let mut open = vec![(ROOT, node)];
         while let Some((to, from)) = open.pop() {
@@ -267,7 +278,6 @@ impl<const W: usize> Tree<W> {
                 open.push((to, from));
             }
         }
-        tree
     }
 
     fn copy(&self, to: NodeId, other: &Tree<W>, from: NodeId) {
@@ -312,7 +322,11 @@ mod tests {
         assert!(tree.claim_look(child) && !tree.claim_look(child));
         let stones = Stones::EMPTY.with(Side::White, 4).with(Side::Black, 60);
         tree.set_filled(child, &stones);
-        let moved = tree.rooted_at(child, 1 << 16);
+        let mut moved = Tree::new(1 << 16);
+        moved.expand(ROOT, &[(7, guess(0.5)); 9]);
+        moved.visit(ROOT);
+        moved.clear();
+        tree.copy_below(child, &moved);
         assert_eq!((moved.count(ROOT).visits, moved.count(ROOT).wins), (1, 0.75));
         assert_eq!(moved.filled(ROOT), Some(stones));
         let only = moved.child(ROOT, 5).unwrap();

@@ -1,8 +1,10 @@
-//! School: the network plays with itself, a glance a move, and learns from what becomes of its moves, as HexHex does.
+//! School: the network learns from lessons, which are positions of games played by searches with it, and from games that it
+//! plays with itself, a glance a move, as HexHex does. Lessons teach more: what a search finds is better than a glance, and so
+//! are the results of its games. Glances are cheap and see odd positions.
 //!
-//! What a move teaches is not the result alone. Going back from the end, a move's chance is what the opponent's answer
-//! leaves, mixed with what the network thinks of the position; where the answer was a poor one, drawn for variety, it says
-//! nothing about the move before it (Watkins 1989, Q(lambda)).
+//! What a move of a glance teaches is not the result alone. Going back from the end, a move's chance is what the opponent's
+//! answer leaves, mixed with what the network thinks of the position; where the answer was a poor one, drawn for variety, it
+//! says nothing about the move before it (Watkins 1989, Q(lambda)).
 
 use super::train::{Pupil, Scene, Task, Trainer};
 use super::{Network, View};
@@ -44,8 +46,8 @@ pub struct Progress {
 const BATCH: usize = 256;
 /// How often each lesson is read before games begin.
 const PASSES: usize = 3;
-/// Lessons for each move learned from.
-const LESSONS: f32 = 0.35;
+/// The share of lessons in a batch; the rest are moves of games.
+const LESSONS: f32 = 0.85;
 /// Batches of moves before the first step by games.
 const AHEAD: usize = 20;
 /// Positions that a thread remembers.
@@ -98,13 +100,14 @@ fn between((first, last): (f32, f32), done: f32) -> f32 {
     first + (last - first) * done
 }
 
-/// Teaches a network by lessons alone, then by games and lessons; `clock` tells minutes.
+/// Teaches a network by lessons alone, then by games and lessons; `clock` tells minutes. Who is told of the progress may
+/// answer with other lessons.
 pub fn teach(
     mut trainer: Trainer,
-    lessons: &[Lesson],
+    mut lessons: Vec<Lesson>,
     plan: Plan,
     clock: &dyn Fn() -> f64,
-    tell: &mut dyn FnMut(Progress, &Network),
+    tell: &mut dyn FnMut(Progress, &Network) -> Option<Vec<Lesson>>,
 ) -> Trainer {
     let threads = plan.threads.max(1);
     let mut students: Vec<Student> =
@@ -125,8 +128,8 @@ pub fn teach(
         }
         let many = (BATCH / threads).max(1);
         let work = |student: &mut Student| match only_lessons {
-            true => student.read(&trainer, lessons, many),
-            false => student.play_and_learn(&trainer, lessons, many, (done, plan.taught)),
+            true => student.read(&trainer, &lessons, many),
+            false => student.play_and_learn(&trainer, &lessons, many, (done, plan.taught)),
         };
         std::thread::scope(|scope| {
             let at_work: Vec<_> = students.iter_mut().map(|student| scope.spawn(|| work(student))).collect();
@@ -143,7 +146,7 @@ pub fn teach(
             now.games = students.iter().map(|student| student.games).sum();
             now.loss = loss / (REPORT * many * threads) as f32;
             loss = 0.0;
-            tell(now, &trainer.network);
+            lessons = tell(now, &trainer.network).unwrap_or(lessons);
         }
     }
     trainer
@@ -172,7 +175,7 @@ impl Student {
         let Student { pupil, rng, .. } = self;
         let mut one = || {
             let lesson = &lessons[rng.below(lessons.len())];
-            pupil.study(trainer, lesson.scene(rng.below(2) == 0), &Task::Visits(&lesson.visits))
+            pupil.study(trainer, lesson.scene(rng.below(2) == 0), &Task::Lesson(lesson))
         };
         (0..if lessons.is_empty() { 0 } else { many }).map(|_| one()).sum()
     }
@@ -188,6 +191,8 @@ impl Student {
         let early = done < EARLY && !taught;
         let (trace, cut) = if early { (1.0, 0.0) } else { (TRACE, CUT) };
         let style = Style { sharp: SHARPNESS, trace, cut, to_the_end: early };
+        let read = (many as f32 * LESSONS) as usize;
+        let many = many - read;
         self.due += many as isize;
         // Some batches ahead of the first step, so that it is not all of one game.
         while self.due > 0 || self.memory.len() < AHEAD * many {
@@ -203,7 +208,7 @@ impl Student {
                 }
             }
         }
-        self.read(trainer, lessons, (many as f32 * LESSONS) as usize);
+        self.read(trainer, lessons, read);
         let Student { pupil, rng, memory, .. } = self;
         let mut one = || {
             let moved = &memory[rng.below(memory.len())];
@@ -246,7 +251,6 @@ impl Boards {
         let mut line: Vec<(Stones<W>, Side, usize, f32, f32)> = Vec::new();
         let mut left = None;
         let mut moves: Vec<(u16, Guess)> = Vec::new();
-        let mut drawn: Vec<(usize, f32)> = Vec::new();
         loop {
             let scores = network.scores(self.view(size, to_move), &stones, to_move);
             moves.clear();
@@ -263,12 +267,10 @@ impl Boards {
                 ply if ply < VARIED => 0.5 * sharp,
                 _ => sharp,
             };
-            drawn.clear();
-            drawn.extend(moves.iter().map(|&(cell, guess)| {
-                let cell = cell as usize;
-                (cell, guess.prior * (sharp * (scores[cell] - best)).exp())
+            let drawn = rng.weighted(moves.iter().map(|&(cell, guess)| {
+                f64::from(guess.prior * (sharp * (scores[cell as usize] - best)).exp())
             }));
-            let cell = pick(&drawn, rng);
+            let cell = moves[drawn.unwrap_or(0)].0 as usize;
             line.push((stones, to_move, cell, scores[cell] - best, thought));
             stones.put(to_move, cell);
             if shape.winner(&stones).is_some() {
@@ -341,18 +343,6 @@ fn worths(thoughts: &[(f32, f32)], end: f32, style: Style) -> Vec<f32> {
     out
 }
 
-fn pick(moves: &[(usize, f32)], rng: &mut Rng) -> usize {
-    let total: f32 = moves.iter().map(|row| row.1).sum();
-    let mut at = rng.unit() as f32 * total;
-    for &(cell, chance) in moves {
-        at -= chance;
-        if at < 0.0 {
-            return cell;
-        }
-    }
-    moves.last().map_or(0, |row| row.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -386,12 +376,12 @@ mod tests {
 
     #[test]
     fn school_lowers_the_loss() {
-        let lessons = vec![Lesson::parse("5 1 7 2|2 9 20|7 11|12:40 13:10 3:2").unwrap_or_default(); BATCH];
+        let lessons = vec![Lesson::parse("5 1 7 2|2 9 20|7 11|12:140 13:10 3:2").unwrap_or_default(); BATCH];
         let plan = Plan { minutes: 1.0, taught: false, threads: 2, seed: 1 };
         let minutes = std::cell::Cell::new(0.0);
         let clock = || minutes.replace(minutes.get() + 1.0);
-        let taught = teach(Trainer::new(1), &lessons, plan, &clock, &mut |_, _| {});
-        let task = Task::Visits(&lessons[0].visits);
+        let taught = teach(Trainer::new(1), lessons.clone(), plan, &clock, &mut |_, _| None);
+        let task = Task::Lesson(&lessons[0]);
         let [before, after] = [&Trainer::new(1), &taught]
             .map(|trainer| Pupil::new().test(trainer, lessons[0].scene(false), &task));
         assert!(after < before, "{before} {after}");

@@ -16,7 +16,7 @@ use crate::stones::Stones;
 use game::Side;
 use kernel::{dot, finish};
 use std::sync::LazyLock;
-use tile::{BLOCK, CHANNELS, Halves, Lane, TAPS, Weights, convolve, narrow, widen};
+use tile::{BLOCK, CHANNELS, Halves, Lane, STRIP, TAPS, Weights, convolve, narrow, widen};
 
 /// Own stones, the opponent's, and the board itself.
 const PLANES: usize = 3;
@@ -152,7 +152,8 @@ impl View {
         let stride = cols + 1;
         let first = (stride + 1).next_multiple_of(2);
         let count = (rows * stride).next_multiple_of(BLOCK);
-        let all = (first + count + stride).next_multiple_of(2);
+        // Slopes are summed by strips, which are longer than blocks.
+        let all = (first + count.next_multiple_of(STRIP) + stride).next_multiple_of(2);
         let place = |(row, col): (usize, usize)| first + row * stride + col;
         let places: Vec<u16> = (0..size.cells())
             .map(|cell| size.cell(cell))

@@ -8,16 +8,23 @@ use crate::engine::learn::Lesson;
 use game::Side;
 use search::Rng;
 use std::collections::HashMap;
-use tile::{Halves, Lane, Strips, Weights, convolve};
+use tile::{Halves, Lane, STRIP, Strips, Weights, convolve};
 
 /// Visits are taken to this power: the best move of a long search is surer than its visits say.
 const SHARPEN: f32 = 1.5;
+/// Visits that tell which moves to play.
+const ENOUGH: u32 = 80;
+/// How much a proof counts, beside a result's 1.
+const PROVED: f32 = 0.3;
+/// How much the chance that a search found for a move counts, and the visits at which it counts half of that. Little: a
+/// search is less sure than it should be, and would teach the next one to be so too.
+const FOUND: (f32, f32) = (0.08, 10.0);
 
 /// What a position teaches.
 #[derive(Clone, Debug)]
 pub(super) enum Task<'a> {
-    /// Moves and how often a search visited them.
-    Visits(&'a [(u16, u32)]),
+    /// What became of moves in a search, and of the one that was played.
+    Lesson(&'a Lesson),
     /// A move and the chance to win with it.
     Chance(u16, f32),
 }
@@ -59,8 +66,7 @@ impl Pupil {
     pub(super) fn study(&mut self, trainer: &Trainer, scene: Scene<'_>, task: &Task<'_>) -> f32 {
         let Some((loss, slopes)) = self.slopes_of(trainer, scene, task) else { return 0.0 };
         self.many += 1;
-        let head = usize::from(matches!(task, Task::Visits(_)));
-        self.propagate(trainer, (scene.size, scene.white), head, &slopes);
+        self.propagate(trainer, (scene.size, scene.white), &slopes);
         loss
     }
 
@@ -70,8 +76,13 @@ impl Pupil {
         self.slopes_of(trainer, scene, task).map_or(0.0, |found| found.0)
     }
 
-    /// The loss and its slope by the score of each cell, of the head that the task is about.
-    fn slopes_of(&mut self, trainer: &Trainer, scene: Scene<'_>, task: &Task<'_>) -> Option<(f32, Vec<f32>)> {
+    /// The loss and its slopes by the scores of each cell.
+    fn slopes_of(
+        &mut self,
+        trainer: &Trainer,
+        scene: Scene<'_>,
+        task: &Task<'_>,
+    ) -> Option<(f32, [Vec<f32>; 2])> {
         let size = Size::new(scene.size, scene.size)?;
         let side = if scene.white { Side::White } else { Side::Black };
         let view = self.views.entry((scene.size, scene.white)).or_insert_with(|| View::new(size, side));
@@ -81,37 +92,52 @@ impl Pupil {
             cells.iter().for_each(|&cell| view.mark(plane, seen(cell)));
         }
         trainer.network.run(view);
-        let mut slopes = vec![0.0; size.cells()];
+        let [mut chances, mut likely] = [(); 2].map(|()| vec![0.0; size.cells()]);
         let mut loss = 0.0;
+        let scores = &view.scores;
+        let mut teach = |cell: usize, target: f32, weight: f32| {
+            let guess = chance(scores[0][cell]);
+            loss -= weight * (target * guess.max(1e-6).ln() + (1.0 - target) * (1.0 - guess).max(1e-6).ln());
+            chances[cell] += weight * (guess - target);
+        };
         match *task {
-            Task::Chance(cell, target) => {
-                let guess = chance(view.scores[0][seen(cell)]);
-                loss -= target * guess.max(1e-6).ln() + (1.0 - target) * (1.0 - guess).max(1e-6).ln();
-                slopes[seen(cell)] = guess - target;
-            }
-            Task::Visits(visits) => {
-                let scores = &view.scores[1];
-                let empty =
-                    |view: &View, cell: usize| view.input[view.places[cell] as usize].0[..2] == [0; 2];
-                let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                for cell in (0..size.cells()).filter(|&cell| empty(view, cell)) {
-                    slopes[cell] = (scores[cell] - largest).exp();
+            Task::Chance(cell, target) => teach(seen(cell), target, 1.0),
+            Task::Lesson(Lesson { tried, played, .. }) => {
+                if let Some((cell, won)) = *played {
+                    teach(seen(cell), f32::from(u8::from(won)), 1.0);
                 }
-                let total: f32 = slopes.iter().sum();
-                slopes.iter_mut().for_each(|slope| *slope /= total.max(f32::MIN_POSITIVE));
+                for row in tried {
+                    let Some(found) = row.chance else { continue };
+                    let proved = found == 0.0 || found == 1.0;
+                    let visits = row.visits as f32;
+                    let weight = if proved { PROVED } else { FOUND.0 * visits / (visits + FOUND.1) };
+                    teach(seen(row.cell), found, weight);
+                }
+                let empty = |cell: usize| view.input[view.places[cell] as usize].0[..2] == [0; 2];
                 let sharp = |visits: u32| (visits as f32).powf(SHARPEN);
-                let all: f32 = visits.iter().map(|row| sharp(row.1)).sum();
-                for &(cell, visits) in visits {
-                    let target = sharp(visits) / all;
-                    loss -= target * slopes[seen(cell)].max(1e-9).ln();
-                    slopes[seen(cell)] -= target;
+                let all: f32 = tried.iter().map(|row| sharp(row.visits)).sum();
+                // Where every move loses there is nothing to choose, and after a short search little is known of it.
+                let visits: u32 = tried.iter().map(|row| row.visits).sum();
+                if all > 0.0 && visits >= ENOUGH {
+                    let largest = scores[1].iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                    for cell in (0..size.cells()).filter(|&cell| empty(cell)) {
+                        likely[cell] = (scores[1][cell] - largest).exp();
+                    }
+                    let total: f32 = likely.iter().sum();
+                    likely.iter_mut().for_each(|slope| *slope /= total.max(f32::MIN_POSITIVE));
+                    for row in tried {
+                        let target = sharp(row.visits) / all;
+                        loss -= target * likely[seen(row.cell)].max(1e-9).ln();
+                        likely[seen(row.cell)] -= target;
+                    }
                 }
             }
         }
+        let slopes = [chances, likely];
         Some((loss, slopes))
     }
 
-    fn propagate(&mut self, trainer: &Trainer, view: (u8, bool), head: usize, slopes: &[f32]) {
+    fn propagate(&mut self, trainer: &Trainer, view: (u8, bool), slopes: &[Vec<f32>; 2]) {
         let Pupil { slopes: out, views, errors, halves, strips, .. } = self;
         let Some(view) = views.get_mut(&view) else { return };
         let View { first, ref taps, ref input, ref lanes, ref mut sums, ref on_board, ref places, .. } =
@@ -121,19 +147,21 @@ impl Pupil {
         halves.clear();
         halves.resize(input.len(), Halves::ZERO);
         let last = &lanes[DEPTH];
-        for (&slope, &at) in slopes.iter().zip(places).filter(|row| *row.0 != 0.0) {
-            let (lane, error) = (&last[at as usize].0, &mut errors[at as usize].0);
-            out.bases[head] += slope;
-            for k in 0..CHANNELS {
-                out.heads[head].0[k] += slope * tile::widen(lane[k]);
-                error[k] = slope * trainer.network.heads[head].0[k];
+        for (head, slopes) in slopes.iter().enumerate() {
+            for (&slope, &at) in slopes.iter().zip(places).filter(|row| *row.0 != 0.0) {
+                let (lane, error) = (&last[at as usize].0, &mut errors[at as usize].0);
+                out.bases[head] += slope;
+                for k in 0..CHANNELS {
+                    out.heads[head].0[k] += slope * tile::widen(lane[k]);
+                    error[k] += slope * trainer.network.heads[head].0[k];
+                }
             }
         }
         for depth in (0..=DEPTH).rev() {
             pass(&lanes[depth], errors, halves, &mut out.biases[depth]);
             let before = if depth == 0 { input } else { &lanes[depth - 1] };
             strips.set(before, halves);
-            strips.gather(taps, &mut out.layers[depth], (first, sums.len()));
+            strips.gather(taps, &mut out.layers[depth], (first, sums.len().next_multiple_of(STRIP)));
             if depth > 0 {
                 convolve(halves, taps, &trainer.back[depth], first, sums);
                 add(sums, &on_board[first..], &mut errors[first..]);
@@ -240,14 +268,14 @@ mod tests {
     use super::*;
 
     fn lesson() -> Lesson {
-        Lesson::parse("5 1 7 2|2 9 20|7 11|12:40 13:10 3:2").unwrap()
+        Lesson::parse("5 1 7 2|2 9 20|7 11|12:140:0.7 13:10:0.4 3:2").unwrap()
     }
 
     /// Every kind of weight by itself, moved a little along its slope, changes the loss by as much as the slope says.
     #[test]
     fn slopes_are_those_of_the_loss() {
         let lesson = lesson();
-        let task = Task::Visits(&lesson.visits);
+        let task = Task::Lesson(&lesson);
         let mut trainer = Trainer::new(7);
         let mut pupil = Pupil::new();
         let before = pupil.study(&trainer, lesson.scene(true), &task);
@@ -287,7 +315,7 @@ mod tests {
         let (mut trainer, mut pupil) = (Trainer::new(1), Pupil::new());
         let losses: Vec<f32> = (0..60)
             .map(|at| {
-                let loss = pupil.study(&trainer, lesson.scene(at % 2 == 0), &Task::Visits(&lesson.visits));
+                let loss = pupil.study(&trainer, lesson.scene(at % 2 == 0), &Task::Lesson(&lesson));
                 trainer.step(&mut [&mut pupil], 2e-3);
                 loss
             })
