@@ -16,13 +16,11 @@ pub(super) struct Params {
     pub(super) rave: f32,
     /// Visits that a guess of a move's chance counts as.
     pub(super) trust: f32,
-    /// How much the network's word on a position counts, 0 to 1; the rest is a playout's.
-    pub(super) word: f32,
 }
 
 impl Default for Params {
     fn default() -> Params {
-        Params { expand: 3, know: 400, prior: 0.8, rave: 0.001, trust: 1.0, word: 1.0 }
+        Params { expand: 3, know: 400, prior: 0.8, rave: 0.001, trust: 1.0 }
     }
 }
 
@@ -36,7 +34,6 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("rave", "how soon own results outweigh AMAF ones (0.001)"),
     ("net", "on or off: whether the network looks at every position (on)"),
     ("trust", "visits that the network's guess of a move counts as (1)"),
-    ("word", "how much the network's word counts against a playout's, 0 to 1 (1)"),
 ];
 
 impl Params {
@@ -57,13 +54,6 @@ impl Params {
             prior: not_negative("prior", usual.prior)?,
             rave: not_negative("rave", usual.rave)?,
             trust: not_negative("trust", usual.trust)?,
-            word: match not_negative("word", usual.word)? {
-                word if word <= 1.0 => word,
-                word => {
-                    let problem = "accepted: a number from 0 to 1".to_string();
-                    return Err(EngineError::Option { key: "word".into(), value: word.to_string(), problem });
-                }
-            },
         })
     }
 }

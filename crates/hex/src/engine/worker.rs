@@ -1,4 +1,4 @@
-//! One thread of the search: down the tree, a playout, and back up.
+//! One thread of the search: down the tree, the network's word or a playout, and back up.
 
 use super::features::{Outlook, Scene};
 use super::net::{self, Network, View};
@@ -124,8 +124,7 @@ impl<'a, const W: usize> Worker<'a, W> {
                 Verdict::Open | Verdict::Pruned => {}
             }
             break match word {
-                Some(word) if params.word >= 1.0 => word,
-                Some(word) => params.word * word + (1.0 - params.word) * self.play_out(&filled, &now),
+                Some(word) => word,
                 None => self.play_out(&filled, &now),
             };
         };
