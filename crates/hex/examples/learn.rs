@@ -4,23 +4,24 @@
 //!   positions, and those that a long search visited often, with what became of the moves.
 //! - `learn network LESSONS MINUTES SEED FILE [BEFORE]` teaches a network by lessons, then by games with itself; or goes on
 //!   with one taught before. The lessons may grow meanwhile, by games with the file that is being written.
+//! - `learn measure BEFORE FILE` measures the spans of a network anew, which searches need.
 //! - `learn patterns LESSONS SEED > data/hex/policy.txt` fits the weights of all features, for searches without
 //!   the network, by softmax regression with AdaGrad.
 
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a program for the terminal")]
 
 use hex::engine::learn::{Lesson, play};
-use hex::engine::net::Network;
-use hex::engine::net::games::{Plan, Progress, teach};
+use hex::engine::net::games::{Plan, Progress, measure, teach};
 use hex::engine::net::train::Trainer;
+use hex::engine::net::{Judge, Network};
 use hex::engine::{FEATURES, Policy, Tengen};
 use hex::{Rng, Size};
 use std::error::Error;
 use std::time::Instant;
 
 /// Lessons that are kept in mind, the last ones of the file.
-const KEPT: usize = 150_000;
-const SIZES: [u8; 8] = [11, 9, 11, 8, 11, 10, 11, 13];
+const KEPT: usize = 800_000;
+const SIZES: [u8; 10] = [11, 9, 11, 11, 8, 11, 10, 11, 11, 13];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -35,13 +36,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             let before = before.first().map(|before| network_of(before)).transpose()?;
             network(lessons, minutes.parse()?, seed.parse()?, file, before)
         }
+        ["measure", before, file] => Ok(write(file, network_of(before)?)?),
         ["patterns", lessons, seed] => {
             let weights = patterns(lessons_of(lessons)?, seed.parse()?);
             println!("{}", Policy::write(&format!("learn {}", args.join(" ")), &weights).trim_end());
             Ok(())
         }
         _ => Err("accepted: games COUNT VISITS SEED [NETWORK], network LESSONS MINUTES SEED FILE [BEFORE], \
-                  patterns LESSONS SEED"
+                  measure BEFORE FILE, patterns LESSONS SEED"
             .into()),
     }
 }
@@ -49,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn games_of(games: u64, visits: u64, seed: u64, network: Option<Network>) {
     let mut engine = Tengen::new(&game::Options::default()).expect("no option is set");
     if let Some(network) = network {
-        engine = engine.with_network(Box::leak(Box::new(network)));
+        engine = engine.with_network(Box::leak(Box::new(Judge::of(&network))));
     }
     for game in 0..games {
         let side = SIZES[game as usize % SIZES.len()];
@@ -97,7 +99,7 @@ fn network(
             now.minutes, now.steps, now.games, now.loss
         );
         // What is there may be had before the end.
-        if let Err(error) = std::fs::write(file, network.write()) {
+        if let Err(error) = write(file, network.clone()) {
             eprintln!("{file}: {error}");
         }
         // A line that is being written is not a lesson; the next look will find it whole.
@@ -105,8 +107,15 @@ fn network(
     };
     let trainer =
         teach(trainer, lessons_of(lessons)?, Plan { minutes, taught, threads, seed }, &clock, &mut tell);
-    std::fs::write(file, trainer.network.write())?;
-    Ok(())
+    Ok(write(file, trainer.taught())?)
+}
+
+/// Games by which spans are measured.
+const MEASURED: usize = 20;
+
+fn write(file: &str, mut network: Network) -> std::io::Result<()> {
+    measure(&mut network, MEASURED, 1);
+    std::fs::write(file, network.write())
 }
 
 const EPOCHS: usize = 12;

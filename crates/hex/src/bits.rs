@@ -237,6 +237,21 @@ impl<const W: usize> Lattice<W> {
             | (left.up(row - 1) | right.down(row - 1))
     }
 
+    /// The cells one step from a set, in a direction of [`DIRECTIONS`](crate::DIRECTIONS); see [`Lattice::neighbours`].
+    #[inline]
+    pub fn step(&self, direction: usize, set: &Bits<W>) -> Bits<W> {
+        let row = u32::from(self.size.cols());
+        let (left, right) = (*set & self.not_first_col, *set & self.not_last_col);
+        match direction {
+            0 => set.down(row),
+            1 => right.down(row - 1),
+            2 => right.up(1),
+            3 => set.up(row),
+            4 => left.up(row - 1),
+            _ => left.down(1),
+        }
+    }
+
     /// All cells of `within` that a walk inside it reaches from `seed`.
     #[inline]
     pub fn flood(&self, seed: Bits<W>, within: Bits<W>) -> Bits<W> {

@@ -1,7 +1,10 @@
 //! A layer forward and its slopes, for a board of 11x11.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use tile::{BLOCK, CHANNELS, Halves, Lane, Strips, TAPS, Weights, convolve};
+use tile::{
+    BLOCK, ByteWeights, Bytes, CHANNELS, Halves, Lane, Strips, Sums, TAPS, Weights, bytes, convolve,
+    convolve_bytes,
+};
 
 fn layer(criterion: &mut Criterion) {
     let taps: [isize; TAPS] = [0, -12, -11, -1, 1, 11, 12];
@@ -14,6 +17,15 @@ fn layer(criterion: &mut Criterion) {
     });
     criterion.bench_function("convolve without tiles", |bencher| {
         bencher.iter(|| tile::plain::convolve(&input, &taps, &weights, 14, &mut output));
+    });
+    let bytes_in = vec![Bytes([1; CHANNELS]); 192];
+    let (byte_weights, _) = ByteWeights::new(&vec![Lane([0.01; CHANNELS]); TAPS * CHANNELS]);
+    let mut sums = [Sums::ZERO; 11 * 12];
+    criterion.bench_function("convolve bytes", |bencher| {
+        bencher.iter(|| convolve_bytes(&bytes_in, &taps, &byte_weights, 14, &mut sums));
+    });
+    criterion.bench_function("convolve bytes one by one", |bencher| {
+        bencher.iter(|| bytes::plain(&bytes_in, &taps, &byte_weights, 14, &mut sums));
     });
     let mut strips = Strips::default();
     let mut slopes = vec![Lane::ZERO; TAPS * CHANNELS];

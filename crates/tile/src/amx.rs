@@ -1,5 +1,6 @@
 //! Tile instructions, by assembly: stable Rust has no other door to them.
 
+use crate::bytes::{BYTE_TILES, ByteTile, Bytes, LEAST, Sums};
 use crate::{CHANNELS, DEEP, Half, Halves, Lane, ROW, ROWS, STRIP, TAPS, TILES, Tile, WIDE};
 use std::arch::asm;
 use std::sync::LazyLock;
@@ -20,7 +21,7 @@ static CONFIG: Config = {
     Config(bytes)
 };
 
-/// Does the processor have tiles of halves, and may this process use them? Linux wants to be asked.
+/// Does the processor have tiles of halves and of bytes, and may this process use them? Linux wants to be asked.
 pub(crate) fn usable() -> bool {
     static USABLE: LazyLock<bool> = LazyLock::new(|| has_tiles() && permitted());
     *USABLE
@@ -31,8 +32,9 @@ fn has_tiles() -> bool {
     if __cpuid(0).eax < 7 {
         return false;
     }
-    let (bf16, tile) = (1 << 22, 1 << 24);
-    __cpuid_count(7, 0).edx & (bf16 | tile) == bf16 | tile
+    let (bf16, tile, int8) = (1 << 22, 1 << 24, 1 << 25);
+    let all = bf16 | tile | int8;
+    __cpuid_count(7, 0).edx & all == all
 }
 
 fn permitted() -> bool {
@@ -152,6 +154,70 @@ pub(crate) unsafe fn convolve(
                 out("tmm6") _, out("tmm7") _,
                 options(nostack)
             );
+        }
+        asm!("tilerelease", options(nostack, nomem));
+    }
+}
+
+/// See [`crate::convolve_bytes`].
+///
+/// # Safety
+/// The processor has tiles, and the taps of as many cells as `output` has (at least [`LEAST`]), from `first` on, are within
+/// `input`.
+pub(crate) unsafe fn convolve_bytes(
+    input: &[Bytes],
+    taps: &[isize; TAPS],
+    weights: &[ByteTile; BYTE_TILES],
+    first: usize,
+    output: &mut [Sums],
+) {
+    const { assert!(LEAST == 2 * ROWS && size_of::<ByteTile>() == 1024 && TAPS * 1024 == 7168) };
+    let steps = taps.map(|tap| tap * size_of::<Bytes>() as isize);
+    let end = steps.as_ptr_range().end;
+    // SAFETY: see above; the assembly reads two tiles of sixteen cells at each step and two of weights, and writes 32
+    // outputs of 32 cells. The last 32 cells may have been written before, with the same numbers.
+    unsafe {
+        asm!("ldtilecfg [{}]", in(reg) &raw const CONFIG, options(nostack, readonly));
+        for block in (0..output.len()).step_by(LEAST) {
+            let block = block.min(output.len() - LEAST);
+            for wide in (0..WIDE).step_by(2) {
+                asm!(
+                    "tilezero tmm0",
+                    "tilezero tmm1",
+                    "tilezero tmm2",
+                    "tilezero tmm3",
+                    "2:",
+                    "mov {cell}, [{step}]",
+                    "add {cell}, {input}",
+                    "tileloadd tmm4, [{cell} + {row}*1]",
+                    "tileloadd tmm6, [{weights} + {row}*1]",
+                    "tileloadd tmm7, [{weights} + {row}*1 + 7168]",
+                    "tdpbssd tmm0, tmm4, tmm6",
+                    "tileloadd tmm5, [{cell} + {row}*1 + 1024]",
+                    "tdpbssd tmm1, tmm4, tmm7",
+                    "tdpbssd tmm2, tmm5, tmm6",
+                    "tdpbssd tmm3, tmm5, tmm7",
+                    "add {weights}, 1024",
+                    "add {step}, 8",
+                    "cmp {step}, {end}",
+                    "jb 2b",
+                    "tilestored [{output} + {lane}*1], tmm0",
+                    "tilestored [{output} + {lane}*1 + 64], tmm1",
+                    "tilestored [{output} + {lane}*1 + 4096], tmm2",
+                    "tilestored [{output} + {lane}*1 + 4160], tmm3",
+                    cell = out(reg) _,
+                    step = inout(reg) steps.as_ptr() => _,
+                    end = in(reg) end,
+                    input = in(reg) input.as_ptr().add(first + block),
+                    weights = inout(reg) weights.as_ptr().add(wide * TAPS) => _,
+                    output = in(reg) output.as_mut_ptr().add(block).cast::<i32>().add(wide * ROWS),
+                    row = in(reg) size_of::<Bytes>(),
+                    lane = in(reg) size_of::<Sums>(),
+                    out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _, out("tmm4") _, out("tmm5") _,
+                    out("tmm6") _, out("tmm7") _,
+                    options(nostack)
+                );
+            }
         }
         asm!("tilerelease", options(nostack, nomem));
     }

@@ -1,14 +1,17 @@
-//! The matrix products of a small network over the cells of a board, in bfloat16.
+//! The matrix products of a small network over the cells of a board: in bfloat16 for the school, in bytes for searches.
 //!
 //! Processors with AMX multiply tiles of 16 rows at once, some ten times as fast as vector instructions; others get
-//! the same numbers, bit for bit, from [`plain`]. Everything unsafe of the project is in `amx`.
+//! the same numbers, bit for bit, from [`plain`] and from [`bytes`]. Everything unsafe of the project is in `amx` and in
+//! the vector instructions of `bytes`.
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod amx;
 mod bf16;
+pub mod bytes;
 pub mod plain;
 
 pub use bf16::{Half, narrow, widen};
+pub use bytes::{ByteWeights, Bytes, Sums, convolve_bytes};
 
 /// Channels of a cell.
 pub const CHANNELS: usize = 64;

@@ -97,3 +97,61 @@ fn tiles_give_the_same_bits() {
         assert_eq!(tiles, plain);
     }
 }
+
+/// Cells and weights at their limits now and then.
+fn byte_layer(seed: u64) -> (Vec<Bytes>, ByteWeights) {
+    let mut next = numbers(seed);
+    let mut extreme = |usual: f32| match next() {
+        x if x > 0.3 => 0.5,
+        x if x < -0.3 => -0.5,
+        _ => usual * next(),
+    };
+    let mut input = vec![Bytes::ZERO; CELLS];
+    let all = input.iter_mut().flat_map(|cell| &mut cell.0);
+    all.for_each(|byte| *byte = ((extreme(1.0) + 0.5) * f32::from(bytes::MOST)) as u8);
+    let mut rows = vec![Lane::ZERO; TAPS * CHANNELS];
+    rows.iter_mut().flat_map(|row| &mut row.0).for_each(|weight| *weight = extreme(0.5));
+    (input, ByteWeights::new(&rows).0)
+}
+
+#[test]
+fn bytes_give_the_same_sums_everywhere() {
+    // Where tiles are wrong, nothing asks them, and what follows would not see it.
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    assert_eq!(bytes::tiles_are_right(), fast());
+    for seed in 0..20 {
+        let (input, weights) = byte_layer(seed);
+        for many in [bytes::LEAST, 36, 132] {
+            let [mut quick, mut plain] = [(); 2].map(|()| vec![Sums::ZERO; many]);
+            convolve_bytes(&input, &MAP, &weights, FIRST, &mut quick);
+            bytes::plain(&input, &MAP, &weights, FIRST, &mut plain);
+            assert_eq!(quick, plain);
+        }
+    }
+}
+
+#[test]
+fn bytes_are_near_to_what_they_stand_for() {
+    let (_, rows) = layer(4);
+    let (weights, units) = ByteWeights::new(&rows);
+    let mut input = vec![Bytes::ZERO; CELLS];
+    let mut next = numbers(5);
+    let all = input.iter_mut().flat_map(|cell| &mut cell.0);
+    all.for_each(|byte| *byte = (127.0 * (next() + 0.5)) as u8);
+    let mut sums = vec![Sums::ZERO; bytes::LEAST];
+    convolve_bytes(&input, &MAP, &weights, FIRST, &mut sums);
+    for (cell, o) in [(0, 0), (7, 63), (31, 17)] {
+        let exact: f32 = MAP
+            .iter()
+            .enumerate()
+            .flat_map(|(tap, &offset)| (0..CHANNELS).map(move |k| (tap, offset, k)))
+            .map(|(tap, offset, k)| {
+                let held = input[(FIRST + cell).wrapping_add_signed(offset)].0[k];
+                f32::from(held) * rows[tap * CHANNELS + k].0[o]
+            })
+            .sum();
+        let near = sums[cell].0[o] as f32 * units.0[o];
+        // Some 450 roundings of a 250th each, times some 60.
+        assert!((near - exact).abs() < 10.0, "{near} {exact}");
+    }
+}

@@ -22,8 +22,8 @@ pub struct Lesson {
     pub white: bool,
     /// The opponent's last move and the one before it.
     pub last: [Option<u16>; 2],
-    /// The move that was played, and whether its player won; only of positions of a game.
-    pub played: Option<(u16, bool)>,
+    /// The move that was played, and what became of it, 0 to 1; only of positions of a game.
+    pub played: Option<(u16, f32)>,
     /// What became of the moves that were tried.
     pub tried: Vec<Tried>,
 }
@@ -52,6 +52,15 @@ const SHORT: u64 = 8;
 /// guessed before.
 const SHARE: u64 = 3;
 
+/// Searches that teach give unlikely moves a chance: they take likelihoods to this power, and this share of the root's
+/// priors is random. Without it a network learns ever more surely what it knows already.
+const FLAT: f32 = 0.75;
+const NOISE: f32 = 0.25;
+
+/// How much of what became of a move is what became of the next one rather than what the search thought there: a game is
+/// long, and its result says little about the first moves.
+const TRACE: f32 = 0.97;
+
 /// Plays a game with itself from a random opening, so many visits in a long search, and returns its positions, and those
 /// that a long search has been to often.
 pub fn play(engine: &mut Tengen, size: Size, seed: u64, visits: u64) -> Vec<Lesson> {
@@ -70,6 +79,7 @@ pub fn play(engine: &mut Tengen, size: Size, seed: u64, visits: u64) -> Vec<Less
         engine.new_game();
         let long = rng.below(LONG) == 0;
         let visits = if long { visits } else { visits / SHORT }.max(1);
+        (engine.params.flat, engine.params.noise) = if long { (FLAT, NOISE) } else { (1.0, 0.0) };
         // A large tree takes longer to clear than a short search.
         let limits = Limits { seed: rng.next_u64(), memory_mb: 16, ..Limits::nodes(visits) };
         let Ok(decision) = engine.think(&position, &limits, &Watch::default(), &mut |_| {}) else { break };
@@ -87,7 +97,7 @@ pub fn play(engine: &mut Tengen, size: Size, seed: u64, visits: u64) -> Vec<Less
         let mv = drawn.map_or(decision.mv, |at| root[at].mv);
         if !lessons.is_empty() {
             let cell = mv.cell().map(|cell| size.index(cell) as u16);
-            game.push((lessons.remove(0), to_move, cell));
+            game.push((lessons.remove(0), to_move, cell, decision.report.win_rate as f32));
             others.append(&mut lessons);
         }
         if position.play(mv).is_err() {
@@ -95,8 +105,13 @@ pub fn play(engine: &mut Tengen, size: Size, seed: u64, visits: u64) -> Vec<Less
         }
     }
     let winner = winner.or_else(|| position.outcome().and_then(|outcome| outcome.winner()));
-    let told = game.into_iter().map(|(lesson, side, cell)| {
-        let played = cell.zip(winner).map(|(cell, winner)| (cell, winner == side));
+    let Some(winner) = winner else { return others };
+    // What black gets, from the end to the beginning.
+    let mut black = f32::from(u8::from(winner == Side::Black));
+    let told = game.into_iter().rev().map(|(lesson, side, cell, thought)| {
+        let seen = |black: f32| if side == Side::Black { black } else { 1.0 - black };
+        let played = cell.map(|cell| (cell, seen(black)));
+        black = TRACE * black + (1.0 - TRACE) * seen(thought);
         Lesson { played, ..lesson }
     });
     told.chain(others).collect()
@@ -107,7 +122,7 @@ fn gather<const W: usize>(engine: &Tengen, visits: u32, lessons: &mut Vec<Lesson
         return;
     };
     let size = memory.shape().size().rows();
-    memory.well_visited(visits, |start, tried| {
+    memory.well_visited(visits, &engine.params, |start, tried| {
         let cells = |side: Side| start.stones.of(side).iter().map(|cell| cell as u16).collect();
         lessons.push(Lesson {
             size,
@@ -161,7 +176,7 @@ impl Lesson {
             format!("{}:{}{chance}", row.cell, row.visits)
         };
         let tried: Vec<String> = self.tried.iter().map(tried).collect();
-        let played = self.played.map_or(String::new(), |(cell, won)| format!(" {cell}={}", u8::from(won)));
+        let played = self.played.map_or(String::new(), |(cell, won)| format!(" {cell}={won:.3}"));
         format!(
             "{} {} {last}{played}|{}|{}|{}",
             self.size,
@@ -181,9 +196,10 @@ impl Lesson {
         let size: u8 = size.parse().ok().filter(|size| (1..=19).contains(size))?;
         let on_board = |word: &str| word.parse().ok().filter(|&cell: &u16| cell < u16::from(size).pow(2));
         let cells = |text: &str| text.split_whitespace().map(on_board).collect::<Option<Vec<u16>>>();
+        let chance = |word: &str| word.parse().ok().filter(|chance| (0.0..=1.0).contains(chance));
         let result = |word: &str| {
-            let (cell, won) = word.split_once('=').filter(|row| ["0", "1"].contains(&row.1))?;
-            Some((on_board(cell)?, won == "1"))
+            let (cell, won) = word.split_once('=')?;
+            Some((on_board(cell)?, chance(won)?))
         };
         let played = match *played {
             [] => None,
@@ -191,7 +207,6 @@ impl Lesson {
             _ => return None,
         };
         let stone = |word: &str| if word == "-" { Some(None) } else { on_board(word).map(Some) };
-        let chance = |word: &str| word.parse().ok().filter(|chance| (0.0..=1.0).contains(chance));
         let tried = tried.split(' ').map(|row| {
             let words: Vec<&str> = row.split(':').collect();
             let (cell, visits, known) = match words[..] {
@@ -217,6 +232,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn noise_makes_a_search_try_more_moves() {
+        let mut engine = Tengen::new(&game::Options::new()).unwrap();
+        let position = HexPosition::empty(Size::new(9, 9).unwrap());
+        let [calm, noisy] = [0.0, 0.9].map(|noise| {
+            engine.params.noise = noise;
+            engine.new_game();
+            let decision =
+                engine.think(&position, &Limits::nodes(60), &Watch::default(), &mut |_| {}).unwrap();
+            decision.report.root.iter().filter(|row| row.nodes > 0).count()
+        });
+        assert!(noisy > calm, "{calm} {noisy}");
+        // What is taught is what came out, not where noise led.
+        let mut lessons = Vec::new();
+        gather::<2>(&engine, 60, &mut lessons);
+        let taught = lessons[0].tried.iter().filter(|row| row.visits > 0).count();
+        assert!(taught < noisy, "{taught} {noisy}");
+    }
+
+    #[test]
     fn games_give_lessons_that_come_back_from_text() {
         let size = Size::new(5, 5).unwrap();
         let mut engine = Tengen::new(&game::Options::new()).unwrap();
@@ -224,7 +258,8 @@ mod tests {
         assert!(lessons.iter().any(|lesson| lesson.played.is_some()));
         for lesson in &lessons {
             let mut rounded = lesson.clone();
-            for chance in rounded.tried.iter_mut().filter_map(|row| row.chance.as_mut()) {
+            let found = rounded.tried.iter_mut().filter_map(|row| row.chance.as_mut());
+            for chance in found.chain(rounded.played.iter_mut().map(|row| &mut row.1)) {
                 *chance = format!("{chance:.3}").parse().unwrap();
             }
             assert_eq!(Lesson::parse(&lesson.write()), Some(rounded));

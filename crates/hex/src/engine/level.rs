@@ -13,20 +13,20 @@ pub(super) struct Weakness {
     /// Whether the network helps: with it even a few visits are more than a beginner can beat.
     pub(super) network: bool,
     /// Visits at most.
-    pub(super) playouts: u64,
+    pub(super) visits: u64,
     /// Moves this much below the best in win rate are as good as the best.
     slack: f64,
 }
 
 impl Weakness {
     pub(super) fn of(level: Level) -> Weakness {
-        let (network, playouts, slack) = match level {
+        let (network, visits, slack) = match level {
             Level::Easy => (false, 150, 0.10),
             Level::Medium => (false, 1_000, 0.04),
             Level::Hard => (true, 300, 0.01),
             Level::Max => (true, u64::MAX, 0.0),
         };
-        Weakness { network, playouts, slack }
+        Weakness { network, visits, slack }
     }
 
     /// One of the ranked rows that are nearly as good as the first, never a proved loss beside others.

@@ -8,6 +8,7 @@
 pub mod ab;
 mod endgame;
 mod features;
+mod improved;
 pub mod learn;
 mod level;
 pub mod net;
@@ -20,6 +21,7 @@ mod select;
 mod swap;
 mod time;
 mod tree;
+mod twins;
 mod worker;
 
 #[cfg(test)]
@@ -35,7 +37,7 @@ use crate::vc::{Connections, Effort};
 use crate::{HexPosition, by_width};
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Position, Report, Watch};
 use level::Weakness;
-use net::Network;
+use net::Judge;
 use params::{LOOK_AT_ROOT, Params};
 use search::Memory;
 use std::any::Any;
@@ -53,7 +55,7 @@ pub const INFO: EngineInfo = EngineInfo {
 /// The engine.
 pub struct Tengen {
     policy: Policy,
-    network: Option<&'static Network>,
+    network: Option<&'static Judge>,
     params: Params,
     /// Whether to play the openings of the book.
     book: bool,
@@ -74,17 +76,17 @@ impl Tengen {
             }
         };
         let book = options.switch("book", false)?;
-        let network = if options.switch("net", true)? { Network::shipped() } else { None };
+        let network = if options.switch("net", true)? { Judge::shipped() } else { None };
         Ok(Tengen { params: Params::of(options)?, book, network, ..Tengen::with_policy(policy) })
     }
 
     /// An engine with a policy of its own.
     pub fn with_policy(policy: Policy) -> Tengen {
-        Tengen { policy, network: Network::shipped(), params: Params::default(), book: false, memory: None }
+        Tengen { policy, network: Judge::shipped(), params: Params::default(), book: false, memory: None }
     }
 
     /// The same engine with a network of its own, for those who teach one.
-    pub fn with_network(self, network: &'static Network) -> Tengen {
+    pub fn with_network(self, network: &'static Judge) -> Tengen {
         Tengen { network: Some(network), ..self }
     }
 
@@ -209,7 +211,7 @@ impl Tengen {
                 let mv = root::place(size, cell);
                 return decision(mv, root::known(mv, 0.5, false, watch));
             }
-            _ => memory.prepare(&allowed, (&self.policy, network, &self.params)),
+            _ => memory.prepare(&allowed, (&self.policy, network, &self.params), limits.seed),
         };
         if let Some(won) = decided {
             if may_swap && !won {
@@ -223,7 +225,7 @@ impl Tengen {
             self.memory = Some(Box::new(memory));
             return decision(mv, root::known(mv, f64::from(u8::from(won)), false, watch));
         }
-        let budget = Budget::of(limits, cells.len(), weakness.playouts);
+        let budget = Budget::of(limits, cells.len(), weakness.visits);
         let (nodes, depth) =
             memory.run((&self.policy, network, &self.params), limits, &budget, watch, &mut |nodes, depth| {
                 let best = root::ranked(&memory).first().map_or(cells[0], |row| row.cell);

@@ -16,11 +16,26 @@ pub(super) struct Params {
     pub(super) rave: f32,
     /// Visits that a guess of a move's chance counts as.
     pub(super) trust: f32,
+    /// Whether a new node takes over what another one of the same position knows, instead of the network's word.
+    pub(super) twins: bool,
+    /// The network's likelihoods are taken to this power; less than 1 only in searches that teach, see `learn`.
+    pub(super) flat: f32,
+    /// The share of the root's priors that is random, in searches that teach.
+    pub(super) noise: f32,
 }
 
 impl Default for Params {
     fn default() -> Params {
-        Params { expand: 3, know: 400, prior: 0.8, rave: 0.001, trust: 1.0 }
+        Params {
+            expand: 3,
+            know: 400,
+            prior: 0.8,
+            rave: 0.001,
+            trust: 1.0,
+            twins: true,
+            flat: 1.0,
+            noise: 0.0,
+        }
     }
 }
 
@@ -34,6 +49,7 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("rave", "how soon own results outweigh AMAF ones (0.001)"),
     ("net", "on or off: whether the network looks at every position (on)"),
     ("trust", "visits that the network's guess of a move counts as (1)"),
+    ("twins", "on or off: whether nodes of the same position learn from each other, with the network (on)"),
 ];
 
 impl Params {
@@ -54,6 +70,8 @@ impl Params {
             prior: not_negative("prior", usual.prior)?,
             rave: not_negative("rave", usual.rave)?,
             trust: not_negative("trust", usual.trust)?,
+            twins: options.switch("twins", usual.twins)?,
+            ..usual
         })
     }
 }

@@ -2,12 +2,14 @@
 //! [`Memory`] for the next move.
 
 use super::features::Outlook;
+use super::improved::improved;
 use super::learn::Tried;
-use super::net::Network;
+use super::net::Judge;
 use super::params::{LOOK_AT_ROOT, Params};
 use super::policy::Policy;
 use super::time::Budget;
 use super::tree::{Count, NodeId, ROOT, Tree, Verdict};
+use super::twins::Twins;
 use super::worker::{Ground, Start, Worker, last_two, prune};
 use crate::HexPosition;
 use crate::bits::Bits;
@@ -23,17 +25,23 @@ pub(super) struct Memory<const W: usize> {
     shape: Shape<W>,
     outlook: Outlook,
     tree: Tree<W>,
+    twins: Twins,
     /// The tree before this one, to be written over: to clear what was used is quicker than to ask for memory.
     spare: Option<Tree<W>>,
     start: Start<W>,
+    /// The priors of the root's children before some of them became random.
+    calm: Vec<f32>,
     bytes: usize,
 }
 
 /// The first report comes after this time, the next after as much again, and so on.
 const FIRST_REPORT: Duration = Duration::from_millis(100);
 
+/// Random priors are even numbers to this power: of a hundred moves some ten count.
+const UNEVEN: i32 = 10;
+
 /// What the engine knows and how it is set.
-pub(super) type Mind<'a> = (&'a Policy, Option<&'a Network>, &'a Params);
+pub(super) type Mind<'a> = (&'a Policy, Option<&'a Judge>, &'a Params);
 
 /// What a search found about a move.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +72,9 @@ impl<const W: usize> Memory<W> {
         let shape = Shape::new(position.size());
         let start = start_of(&shape, position);
         let outlook = Outlook::new(position.size());
-        Memory { shape, outlook, tree: Tree::new(bytes), spare: None, start, bytes }
+        let tree = Tree::new(bytes);
+        let twins = Twins::new(tree.room());
+        Memory { shape, outlook, tree, twins, spare: None, start, calm: Vec::new(), bytes }
     }
 
     /// The memory for a position: the part of the old tree that leads on from it, or an empty one.
@@ -75,6 +85,8 @@ impl<const W: usize> Memory<W> {
         let fits = |old: &Memory<W>| old.shape.size() == position.size() && old.bytes == bytes;
         let Some(mut old) = old.filter(fits) else { return Memory::fresh(position, bytes) };
         let start = start_of(&old.shape, position);
+        // The nodes get other numbers.
+        old.twins.clear();
         match old.node_of(&start).filter(|_| !restricted) {
             None => old.tree.clear(),
             Some(ROOT) if old.tree.fullness() < 0.5 => {}
@@ -118,7 +130,7 @@ impl<const W: usize> Memory<W> {
     }
 
     /// Looks at the root and leaves open what is worth searching of the allowed cells.
-    pub(super) fn prepare(&mut self, allowed: &Bits<W>, mind: Mind<'_>) -> Option<bool> {
+    pub(super) fn prepare(&mut self, allowed: &Bits<W>, mind: Mind<'_>, seed: u64) -> Option<bool> {
         let Start { stones, to_move, .. } = self.start;
         let looked = Looker::new(&self.shape, LOOK_AT_ROOT).look(&stones, to_move);
         let opened = match looked {
@@ -146,8 +158,26 @@ impl<const W: usize> Memory<W> {
             }
             // A tree taken over may have left out what is allowed now.
             self.tree.clear();
+            self.twins.clear();
+        }
+        self.calm.clear();
+        if mind.2.noise > 0.0 {
+            self.disturb(mind.2.noise, &mut Rng::new(seed));
         }
         None
+    }
+
+    /// Makes a share of the root's priors random: most of it goes to a few moves, as with a Dirichlet distribution.
+    fn disturb(&mut self, share: f32, rng: &mut Rng) {
+        let children = || self.tree.children(ROOT).filter(|&child| self.tree.verdict(child) == Verdict::Open);
+        let noise: Vec<f32> = children().map(|_| rng.unit().powi(UNEVEN) as f32).collect();
+        let total: f32 = noise.iter().sum();
+        let calm: Vec<f32> = self.tree.children(ROOT).map(|child| self.tree.guess(child).prior).collect();
+        for (child, noise) in children().zip(noise) {
+            let prior = self.tree.guess(child).prior;
+            self.tree.set_prior(child, (1.0 - share) * prior + share * noise / total.max(f32::MIN_POSITIVE));
+        }
+        self.calm = calm;
     }
 
     fn ground<'a>(&'a self, (policy, network, params): Mind<'a>) -> Ground<'a, W> {
@@ -158,11 +188,12 @@ impl<const W: usize> Memory<W> {
             network,
             params,
             tree: &self.tree,
+            twins: &self.twins,
             start: self.start,
         }
     }
 
-    /// Searches until the budget is spent or the root is proved. Returns playouts and depth.
+    /// Searches until the budget is spent or the root is proved. Returns visits and depth.
     pub(super) fn run(
         &self,
         mind: Mind<'_>,
@@ -172,14 +203,14 @@ impl<const W: usize> Memory<W> {
         news: &mut dyn FnMut(u64, u32),
     ) -> (u64, u32) {
         let ground = self.ground(mind);
-        let playouts = AtomicU64::new(0);
+        let visits = AtomicU64::new(0);
         let done = AtomicBool::new(false);
         let work = |index: u64, tell: &mut dyn FnMut(u64, u32)| {
             let mut worker = Worker::new(&ground, Rng::stream(limits.seed, index));
             while !done.load(Relaxed) {
-                let number = playouts.fetch_add(1, Relaxed);
-                if number >= budget.playouts {
-                    playouts.fetch_sub(1, Relaxed);
+                let number = visits.fetch_add(1, Relaxed);
+                if number >= budget.visits {
+                    visits.fetch_sub(1, Relaxed);
                     break;
                 }
                 worker.iterate();
@@ -213,7 +244,7 @@ impl<const W: usize> Memory<W> {
             let depth = work(0, &mut tell);
             others.into_iter().filter_map(|other| other.join().ok()).fold(depth, u32::max)
         });
-        (playouts.load(Relaxed), depth)
+        (visits.load(Relaxed), depth)
     }
 
     /// Is the most visited move also the one with the best rate?
@@ -262,13 +293,18 @@ impl<const W: usize> Memory<W> {
 
     /// Nodes with at least so many visits, each with its position and what became of the moves tried there: what the
     /// network and the policy learn from.
-    pub(super) fn well_visited(&self, visits: u32, mut found: impl FnMut(&Start<W>, Vec<Tried>)) {
+    pub(super) fn well_visited(
+        &self,
+        visits: u32,
+        params: &Params,
+        mut found: impl FnMut(&Start<W>, Vec<Tried>),
+    ) {
         let mut open = vec![(ROOT, self.start)];
         while let Some((node, start)) = open.pop() {
             if self.tree.count(node).visits < visits || self.tree.children(node).is_empty() {
                 continue;
             }
-            found(&start, self.tried(node));
+            found(&start, self.tried(node, params));
             for child in self.tree.children(node) {
                 let cell = self.tree.cell(child);
                 let stones = start.stones.with(start.to_move, cell);
@@ -278,21 +314,37 @@ impl<const W: usize> Memory<W> {
         }
     }
 
-    /// The moves of a node. Where one is proved to win, the others count as not visited; so do those proved to lose.
-    fn tried(&self, node: NodeId) -> Vec<Tried> {
-        let children = || self.tree.children(node).filter(|&child| self.tree.count(child).visits > 0);
-        let won = children().any(|child| self.tree.verdict(child) == Verdict::Won);
-        children()
-            .map(|child| {
-                let count = self.tree.count(child);
-                let (open, chance) = match self.tree.verdict(child) {
-                    Verdict::Won => (true, 1.0),
-                    Verdict::Lost => (false, 0.0),
-                    Verdict::Open | Verdict::Pruned => (!won, count.wins / count.visits as f32),
+    /// The moves of a node: visits as a better policy would share them out, and the chance found. Where one is proved to
+    /// win, the others count as not visited; so do those proved to lose.
+    fn tried(&self, node: NodeId, params: &Params) -> Vec<Tried> {
+        let tree = &self.tree;
+        let children = tree.children(node);
+        let total: u32 = children.clone().map(|child| tree.count(child).visits).sum();
+        let won = children.clone().any(|child| tree.verdict(child) == Verdict::Won);
+        let is_open = |verdict: Verdict| verdict == if won { Verdict::Won } else { Verdict::Open };
+        let weigh = |(at, child): (usize, NodeId)| {
+            let (count, guess) = (tree.count(child), tree.guess(child));
+            let prior = if node == ROOT { self.calm.get(at).copied() } else { None }.unwrap_or(guess.prior);
+            let value = count.mean(guess.chance, params.trust);
+            if is_open(tree.verdict(child)) { (prior, value) } else { (0.0, 0.0) }
+        };
+        let weighed: Vec<_> = children.clone().enumerate().map(weigh).collect();
+        let shares = improved(&weighed, params.prior / (total.max(1) as f32).sqrt());
+        children
+            .zip(shares)
+            .map(|(child, share)| {
+                let count = tree.count(child);
+                let chance = match tree.verdict(child) {
+                    Verdict::Won => Some(1.0),
+                    Verdict::Lost => Some(0.0),
+                    Verdict::Open | Verdict::Pruned => {
+                        (count.visits > 0).then(|| count.wins / count.visits as f32)
+                    }
                 };
-                let visits = if open { count.visits } else { 0 };
-                Tried { cell: self.tree.cell(child) as u16, visits, chance: Some(chance) }
+                let visits = (share * total as f32).round() as u32;
+                Tried { cell: tree.cell(child) as u16, visits, chance }
             })
+            .filter(|row| row.visits > 0 || row.chance.is_some())
             .collect()
     }
 }

@@ -10,12 +10,12 @@ pub(super) struct Budget {
     soft: Option<Duration>,
     /// The end in any case.
     hard: Option<Duration>,
-    /// Playouts.
-    pub(super) playouts: u64,
+    /// Visits at most.
+    pub(super) visits: u64,
 }
 
 /// Visits where the limits name neither number nor time: about a second on 11x11 where the network is fast.
-const PLAYOUTS: u64 = 8_000;
+const VISITS: u64 = 8_000;
 
 /// Moves that a clock is shared among: half of those that a game on a board of so many cells still has.
 fn moves_to_go(empty: usize) -> u32 {
@@ -34,8 +34,8 @@ impl Budget {
             soft = Some(share);
             hard = [Some((share * 2).min(left / 2)), hard].into_iter().flatten().min();
         }
-        let default = if hard.is_some() || limits.nodes.is_some() { u64::MAX } else { PLAYOUTS };
-        Budget { soft, hard, playouts: limits.nodes.unwrap_or(default).min(most).max(1) }
+        let default = if hard.is_some() || limits.nodes.is_some() { u64::MAX } else { VISITS };
+        Budget { soft, hard, visits: limits.nodes.unwrap_or(default).min(most).max(1) }
     }
 
     /// Must the search be broken off?
@@ -71,7 +71,7 @@ mod tests {
             assert!(timed.hard.is_some_and(|hard| hard <= time), "{millis} {timed:?}");
             assert!(timed.soft <= timed.hard || millis == 0);
         }
-        assert_eq!(Budget::of(&Limits::nodes(7), 9, u64::MAX).playouts, 7);
-        assert_eq!(Budget::of(&Limits::nodes(7), 9, 3).playouts, 3);
+        assert_eq!(Budget::of(&Limits::nodes(7), 9, u64::MAX).visits, 7);
+        assert_eq!(Budget::of(&Limits::nodes(7), 9, 3).visits, 3);
     }
 }

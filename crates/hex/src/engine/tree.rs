@@ -42,6 +42,12 @@ impl Count {
     fn unpack(word: u64) -> Count {
         Count { visits: (word / VISIT) as u32, wins: (word % VISIT) as f32 / WIN as f32 }
     }
+
+    /// The mean result, with a guess that counts as `trust` visits.
+    pub(super) fn mean(&self, guess: f32, trust: f32) -> f32 {
+        let all = self.visits as f32 + trust;
+        if all > 0.0 { (self.wins + trust * guess) / all } else { guess }
+    }
 }
 
 /// What was known of a move before it was tried.
@@ -127,6 +133,12 @@ impl<const W: usize> Tree<W> {
     pub(super) fn guess(&self, node: NodeId) -> Guess {
         let info = self.infos[node as usize].load(Relaxed);
         Guess { prior: tile::widen((info >> 48) as u16), chance: tile::widen((info >> 32) as u16) }
+    }
+
+    pub(super) fn set_prior(&self, node: NodeId, prior: f32) {
+        let word = &self.infos[node as usize];
+        let rest = word.load(Relaxed) & !(0xffff << 48);
+        word.store(rest | u64::from(tile::narrow(prior)) << 48, Relaxed);
     }
 
     #[inline]
@@ -241,6 +253,11 @@ impl<const W: usize> Tree<W> {
     /// The child that plays a cell.
     pub(super) fn child(&self, node: NodeId, cell: usize) -> Option<NodeId> {
         self.children(node).find(|&child| self.cell(child) == cell)
+    }
+
+    /// How many nodes there may be.
+    pub(super) fn room(&self) -> usize {
+        self.infos.len()
     }
 
     /// How full it is, 0 to 1.

@@ -1,12 +1,13 @@
 //! One thread of the search: down the tree, the network's word or a playout, and back up.
 
 use super::features::{Outlook, Scene};
-use super::net::{self, Network, View};
+use super::net::{self, Judge, Sight};
 use super::params::{LOOK, Params};
 use super::playout::{NOWHERE, Playout};
 use super::policy::Policy;
 use super::select::{Selected, select};
 use super::tree::{Guess, NodeId, ROOT, Tree, Verdict};
+use super::twins::{self, Twins};
 use crate::bits::Bits;
 use crate::solver::knowledge::{Looked, Looker};
 use crate::stones::{Shape, Stones};
@@ -21,9 +22,10 @@ pub(super) struct Ground<'a, const W: usize> {
     pub(super) shape: &'a Shape<W>,
     pub(super) outlook: &'a Outlook,
     pub(super) policy: &'a Policy,
-    pub(super) network: Option<&'a Network>,
+    pub(super) network: Option<&'a Judge>,
     pub(super) params: &'a Params,
     pub(super) tree: &'a Tree<W>,
+    pub(super) twins: &'a Twins,
     pub(super) start: Start<W>,
 }
 
@@ -42,8 +44,12 @@ pub(super) struct Worker<'a, const W: usize> {
     looker: Looker<'a, W>,
     playout: Playout<W>,
     /// What the network sees when black and when white is to move.
-    views: [View; 2],
+    sights: [Sight; 2],
     rng: Rng,
+    /// Whether nodes of the same position learn from each other.
+    meets_twins: bool,
+    /// Of the position at the root.
+    hash: u64,
     path: Vec<NodeId>,
     moves: Vec<(u16, Guess)>,
     /// Longest path so far, in plies.
@@ -57,8 +63,10 @@ impl<'a, const W: usize> Worker<'a, W> {
             ground,
             looker: Looker::new(ground.shape, LOOK),
             playout: Playout::new(ground.shape),
-            views: Side::BOTH.map(|side| View::new(ground.shape.size(), side)),
+            sights: Side::BOTH.map(|side| Sight::new(ground.shape.size(), side)),
             rng,
+            meets_twins: ground.params.twins && ground.network.is_some(),
+            hash: twins::hash(&ground.start.stones),
             path: Vec::with_capacity(cells + 1),
             moves: Vec::with_capacity(cells),
             deepest: 0,
@@ -70,17 +78,18 @@ impl<'a, const W: usize> Worker<'a, W> {
         let Ground { tree, start, .. } = *self.ground;
         let open = tree.filled(ROOT).unwrap_or(start.stones);
         if tree.children(ROOT).is_empty() {
-            self.expand(ROOT, &start, &open);
+            self.expand(ROOT, &start, &open, None);
         }
         self.complete(ROOT, &start, &self.ground.shape.empty(&open));
     }
 
     /// One visit to a leaf, or to a proved position.
     pub(super) fn iterate(&mut self) {
-        let Ground { tree, start, params, .. } = *self.ground;
+        let Ground { tree, twins, start, params, .. } = *self.ground;
         let mut now = start;
         // The stones with what is filled in: playouts and connections see these, the network the real ones.
         let mut filled = start.stones;
+        let mut hash = self.hash;
         self.path.clear();
         let mut node = ROOT;
         // What the side to move at the end of the path gets.
@@ -98,16 +107,24 @@ impl<'a, const W: usize> Worker<'a, W> {
             let mut word = None;
             if verdict == Verdict::Open && tree.children(node).is_empty() {
                 let due = self.ground.network.is_some() || visits >= params.expand || node == ROOT;
-                word = if due { self.expand(node, &now, &filled) } else { None };
+                let twin = if self.meets_twins { twins.find(hash) } else { None };
+                word = if due { self.expand(node, &now, &filled, twin) } else { None };
                 verdict = tree.verdict(node);
             }
             let children = tree.children(node);
+            if self.meets_twins && !children.is_empty() {
+                match twins.find(hash) {
+                    Some(twin) if twin == node || tree.count(twin).visits >= visits => {}
+                    _ => twins.note(hash, node),
+                }
+            }
             if verdict == Verdict::Open && !children.is_empty() && word.is_none() {
                 match select(tree, children, visits, params) {
                     Selected::Child(child) => {
                         let cell = tree.cell(child);
                         now.stones.put(now.to_move, cell);
                         filled.put(now.to_move, cell);
+                        hash ^= twins::stone(now.to_move, cell);
                         (now.to_move, now.last) = (now.to_move.other(), [cell, now.last[0]]);
                         node = child;
                         continue;
@@ -162,22 +179,47 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    /// Gives a node children for the empty cells of `open`. Returns the network's word on the position, if it has one.
-    fn expand(&mut self, node: NodeId, now: &Start<W>, open: &Stones<W>) -> Option<f32> {
+    /// Gives a node children for the empty cells of `open`. Returns what the network thinks of the position, or what was found
+    /// at a node of the same position; if neither knows of it, nothing.
+    fn expand(
+        &mut self,
+        node: NodeId,
+        now: &Start<W>,
+        open: &Stones<W>,
+        twin: Option<NodeId>,
+    ) -> Option<f32> {
         let Ground { tree, shape, .. } = *self.ground;
         if let Some(winner) = shape.winner(open) {
             tree.settle(node, if winner == now.to_move { Verdict::Lost } else { Verdict::Won });
             return None;
         }
-        let word = self.guess(now, open);
+        let known = twin.and_then(|twin| self.recall(twin, open));
+        let word = known.or_else(|| self.guess(now, open));
         // The unlikely ones have to wait: a tree of all moves is full in seconds.
         let many = if word.is_some() { LIKELY.min(self.moves.len()) } else { self.moves.len() };
         self.moves.sort_by(|a, b| b.1.prior.total_cmp(&a.1.prior).then(a.0.cmp(&b.0)));
         tree.expand(node, &self.moves[..many]);
-        if many == self.moves.len() {
+        if many == self.moves.len() && known.is_none() {
             tree.set_complete(node);
         }
         word
+    }
+
+    /// Lists what a node of the same position knows of its moves, and returns what it is worth to the side to move.
+    fn recall(&mut self, twin: NodeId, open: &Stones<W>) -> Option<f32> {
+        let Ground { tree, shape, params, .. } = *self.ground;
+        let (empty, count) = (shape.empty(open), tree.count(twin));
+        self.moves.clear();
+        for child in tree.children(twin).filter(|&child| empty.contains(tree.cell(child))) {
+            let guess = tree.guess(child);
+            let chance = match tree.verdict(child) {
+                Verdict::Won => 1.0,
+                Verdict::Lost => 0.0,
+                Verdict::Open | Verdict::Pruned => tree.count(child).mean(guess.chance, params.trust),
+            };
+            self.moves.push((tree.cell(child) as u16, Guess { chance, ..guess }));
+        }
+        (!self.moves.is_empty() && count.visits > 0).then(|| 1.0 - count.wins / count.visits as f32)
     }
 
     /// Lists the empty cells of `open` with what is guessed of them. Returns the network's word on the position, if it has one.
@@ -187,8 +229,9 @@ impl<'a, const W: usize> Worker<'a, W> {
         self.moves.extend(shape.empty(open).iter().map(|cell| (cell as u16, Guess::default())));
         match network {
             Some(network) => {
-                let scores = network.scores(&mut self.views[now.to_move.index()], &now.stones, now.to_move);
-                Some(net::read(scores, &mut self.moves))
+                let sight = &mut self.sights[now.to_move.index()];
+                let scores = network.scores(sight, shape.lattice(), (&now.stones, now.to_move));
+                Some(net::read(scores, &mut self.moves, self.ground.params.flat))
             }
             None => {
                 self.playout.set(open);

@@ -55,7 +55,7 @@ const MEMORY: usize = 50_000;
 /// Boards, as often as they are named.
 const SIZES: [u8; 16] = [11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 9, 10, 12, 13, 13];
 /// The first and the last size of a step.
-const RATES: (f32, f32) = (5e-4, 1e-5);
+const RATES: (f32, f32) = (4e-4, 1e-5);
 /// Steps until the steps have their full size.
 const WARM: f32 = 200.0;
 /// The sharpness of play: a move is drawn by how likely it is, times the odds of its chance to this power. Dull play makes
@@ -84,6 +84,14 @@ struct Moved {
     stones: [Box<[u16]>; 2],
     cell: u16,
     target: f32,
+}
+
+impl Moved {
+    /// The position before the move.
+    fn scene(&self, turned: bool) -> Scene<'_> {
+        let [own, other] = &self.stones;
+        Scene { size: self.size, white: self.white, own, other, turned }
+    }
 }
 
 /// The wishes for a game.
@@ -146,10 +154,23 @@ pub fn teach(
             now.games = students.iter().map(|student| student.games).sum();
             now.loss = loss / (REPORT * many * threads) as f32;
             loss = 0.0;
-            lessons = tell(now, &trainer.network).unwrap_or(lessons);
+            lessons = tell(now, &trainer.calm).unwrap_or(lessons);
         }
     }
     trainer
+}
+
+/// Measures the spans of a network anew, by so many games with itself.
+pub fn measure(network: &mut Network, games: usize, seed: u64) {
+    let (mut pupil, mut boards, mut rng) = (Pupil::new(), Boards::default(), Rng::new(seed));
+    let style = Style { sharp: SHARPNESS, trace: 0.0, cut: 0.0, to_the_end: true };
+    network.forget_spans();
+    for _ in 0..games {
+        for moved in boards.play(network, style, &mut rng) {
+            let view = pupil.look(network, moved.scene(false)).cloned();
+            view.iter().for_each(|view| network.widen_spans(view));
+        }
+    }
 }
 
 /// A thread at school.
@@ -212,9 +233,7 @@ impl Student {
         let Student { pupil, rng, memory, .. } = self;
         let mut one = || {
             let moved = &memory[rng.below(memory.len())];
-            let [own, other] = &moved.stones;
-            let turned = rng.below(2) == 0;
-            let scene = Scene { size: moved.size, white: moved.white, own, other, turned };
+            let scene = moved.scene(rng.below(2) == 0);
             pupil.study(trainer, scene, &Task::Chance(moved.cell, moved.target))
         };
         (0..many).map(|_| one()).sum()
@@ -252,10 +271,10 @@ impl Boards {
         let mut left = None;
         let mut moves: Vec<(u16, Guess)> = Vec::new();
         loop {
-            let scores = network.scores(self.view(size, to_move), &stones, to_move);
+            let scores = network.scores(self.view(size, to_move), shape.lattice(), &stones, to_move);
             moves.clear();
             moves.extend(shape.empty(&stones).iter().map(|cell| (cell as u16, Guess::default())));
-            let thought = super::read(scores, &mut moves);
+            let thought = super::read(scores, &mut moves, 1.0);
             let scores = &scores[0];
             let best = moves.iter().map(|row| scores[row.0 as usize]).fold(f32::NEG_INFINITY, f32::max);
             if thought < LOST && !to_the_end {
@@ -316,7 +335,8 @@ impl Boards {
                 stones.put(to_move, empty[rng.below(empty.len())]);
                 to_move = to_move.other();
             }
-            let [scores, _] = network.scores(self.view(shape.size(), to_move), &stones, to_move);
+            let [scores, _] =
+                network.scores(self.view(shape.size(), to_move), shape.lattice(), &stones, to_move);
             let most = shape.empty(&stones).iter().map(|cell| scores[cell]).fold(f32::NEG_INFINITY, f32::max);
             if most.abs() < best.0 {
                 best = (most.abs(), stones, to_move);

@@ -3,7 +3,8 @@
 #![allow(clippy::needless_range_loop, reason = "fixed ranges are what becomes vector instructions")]
 
 use multiversion::multiversion;
-use tile::{CHANNELS, Halves, Lane, narrow, widen};
+use tile::bytes::MOST;
+use tile::{Bytes, CHANNELS, Halves, Lane, Sums, narrow, widen};
 
 /// What a convolution gave, its bias and what was there before, rectified. Cells off the board stay empty.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw", "x86_64+avx2"))]
@@ -15,6 +16,41 @@ pub(super) fn finish(sums: &[Lane], bias: &Lane, before: &[Halves], on_board: &[
             for k in 0..CHANNELS {
                 let x = sum[k] + bias.0[k] + widen(before[k]);
                 after[k] = narrow(if x > 0.0 { x } else { 0.0 });
+            }
+        }
+        cell += 1;
+    }
+}
+
+/// What becomes of a convolution in bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Told {
+    /// What a one of its sums stands for.
+    pub(super) units: Lane,
+    pub(super) bias: Lane,
+    /// Into how many parts a one is divided for the next layer.
+    pub(super) parts: Lane,
+}
+
+/// A number whose last bit is a one: added to a small number, it leaves the nearest whole one in its last bits.
+const WHOLE: f32 = (1 << 23) as f32;
+
+/// Adds what a convolution in bytes gave and its bias to what was there, rectified, and tells the next layer in bytes. Cells
+/// off the board stay as they are.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw", "x86_64+avx2"))]
+pub(super) fn tell(sums: &[Sums], told: &Told, on_board: &[bool], lanes: &mut [Lane], after: &mut [Bytes]) {
+    let Told { units: Lane(units), bias: Lane(bias), parts: Lane(parts) } = told;
+    let mut cell = 0;
+    while cell < sums.len() {
+        if on_board[cell] {
+            let (sum, lane, after) = (&sums[cell].0, &mut lanes[cell].0, &mut after[cell].0);
+            for k in 0..CHANNELS {
+                let x = sum[k] as f32 * units[k] + bias[k] + lane[k];
+                let x = if x > 0.0 { x } else { 0.0 };
+                lane[k] = x;
+                let part = x * parts[k];
+                let part = if part < MOST as f32 { part } else { MOST as f32 };
+                after[k] = (part + WHOLE).to_bits() as u8;
             }
         }
         cell += 1;
@@ -52,12 +88,12 @@ pub(super) fn add(sums: &[Lane], on_board: &[bool], errors: &mut [Lane]) {
 
 /// The sum of products, in the same order everywhere.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw", "x86_64+avx2"))]
-pub(super) fn dot(a: &Halves, b: &Lane) -> f32 {
+pub(super) fn dot(a: &Lane, b: &Lane) -> f32 {
     const LANES: usize = 16;
     let mut sums = [0.0f32; LANES];
     for part in 0..CHANNELS / LANES {
         for k in 0..LANES {
-            sums[k] += widen(a.0[part * LANES + k]) * b.0[part * LANES + k];
+            sums[k] += a.0[part * LANES + k] * b.0[part * LANES + k];
         }
     }
     let mut width = LANES / 2;

@@ -2,24 +2,28 @@
 //!
 //! A convolution over a cell and its six neighbours, then twelve more that each add to what they see, 64 channels; every
 //! empty cell has two scores: the logarithm of the odds that the side to move wins with it (as HexHex has it), and, up to
-//! a constant, of the chance that a search would play it. One set of
-//! weights serves all sizes. Everything is seen as black sees it; white's board is mirrored on the long diagonal.
+//! a constant, of the chance that a search would play it. One set of weights serves all sizes. It is told the stones, and how
+//! far cells are from the edges ([`far`]). Everything is seen as black sees it; white's board is mirrored on the long diagonal.
 
+mod far;
+mod field;
 pub mod games;
+mod judge;
 mod kernel;
 pub mod train;
 
+pub use judge::Judge;
+pub(super) use judge::Sight;
+
 use super::tree::Guess;
 use crate::Size;
-use crate::geometry::DIRECTIONS;
+use crate::bits::Lattice;
 use crate::stones::Stones;
+use field::{Field, PLANES};
 use game::Side;
 use kernel::{dot, finish};
-use std::sync::LazyLock;
 use tile::{BLOCK, CHANNELS, Halves, Lane, STRIP, TAPS, Weights, convolve, narrow, widen};
 
-/// Own stones, the opponent's, and the board itself.
-const PLANES: usize = 3;
 /// Convolutions after the first.
 const DEPTH: usize = 12;
 /// A one.
@@ -36,16 +40,16 @@ pub struct Network {
     heads: [Lane; 2],
     /// What is added to every score.
     bases: [f32; 2],
+    /// The largest that each channel holds after a convolution, of all but the last, as far as was seen: what a
+    /// [`Judge`] needs to know.
+    spans: Vec<Lane>,
     packed: Vec<Weights>,
 }
 
-static SHIPPED: LazyLock<Option<Network>> =
-    LazyLock::new(|| Network::read(include_bytes!("../../../../../data/hex/network.bin")));
-
 impl Network {
     /// The network that ships.
-    pub fn shipped() -> Option<&'static Network> {
-        SHIPPED.as_ref()
+    pub fn shipped() -> Option<Network> {
+        Network::read(include_bytes!("../../../../../data/hex/network.bin"))
     }
 
     fn blank() -> Network {
@@ -56,6 +60,7 @@ impl Network {
             biases: vec![Lane::ZERO; DEPTH + 1],
             heads: [Lane::ZERO; 2],
             bases: [0.0; 2],
+            spans: vec![Lane::ZERO; DEPTH],
         }
     }
 
@@ -72,68 +77,85 @@ impl Network {
         rows.chain(biases).chain(heads).flat_map(|row| &mut row.0).chain(bases)
     }
 
-    /// Reads a file of bfloat16 numbers; `None` if there are not as many as there are weights.
+    /// Reads a file of bfloat16 numbers, weights and spans; `None` if there are not as many as there should be.
     pub fn read(bytes: &[u8]) -> Option<Network> {
         let mut network = Network::blank();
         let (numbers, rest) = bytes.as_chunks::<2>();
-        if !rest.is_empty() || numbers.len() != network.weights_mut().count() {
+        let weights = network.weights_mut().count();
+        if !rest.is_empty() || numbers.len() != weights + DEPTH * CHANNELS {
             return None;
         }
-        let stored = numbers.iter().map(|&number| widen(u16::from_le_bytes(number)));
-        network.weights_mut().zip(stored).for_each(|(weight, stored)| *weight = stored);
+        let mut stored = numbers.iter().map(|&number| widen(u16::from_le_bytes(number)));
+        network.weights_mut().zip(&mut stored).for_each(|(weight, stored)| *weight = stored);
+        network
+            .spans
+            .iter_mut()
+            .flat_map(|span| &mut span.0)
+            .zip(stored)
+            .for_each(|(span, stored)| *span = stored);
         network.pack();
         Some(network)
     }
 
     /// Writes the file that [`Network::read`] reads.
     pub fn write(&self) -> Vec<u8> {
-        self.clone().weights_mut().flat_map(|weight| narrow(*weight).to_le_bytes()).collect()
+        let mut network = self.clone();
+        let spans = self.spans.iter().flat_map(|span| &span.0).copied();
+        let numbers: Vec<f32> = network.weights_mut().map(|weight| *weight).chain(spans).collect();
+        numbers.into_iter().flat_map(|number| narrow(number).to_le_bytes()).collect()
     }
 
     /// Fills in the scores of all cells.
     fn run(&self, view: &mut View) {
-        let View { first, ref taps, ref input, ref mut lanes, ref mut sums, ref on_board, .. } = *view;
-        let on_board = &on_board[first..];
-        let mut before = input;
+        let View { field, input, nothing, lanes, sums, scores, .. } = view;
+        let Field { first, ref taps, ref on_board, ref places, .. } = *field;
+        let mut before = &*input;
         for (depth, after) in lanes.iter_mut().enumerate() {
             convolve(before, taps, &self.packed[depth], first, sums);
-            let stays = if depth == 0 { &view.nothing } else { before };
-            finish(sums, &self.biases[depth], &stays[first..], on_board, &mut after[first..]);
+            let stays = if depth == 0 { &*nothing } else { before };
+            finish(sums, &self.biases[depth], &stays[first..], &on_board[first..], &mut after[first..]);
             before = after;
         }
-        for ((scores, head), base) in view.scores.iter_mut().zip(&self.heads).zip(self.bases) {
-            for (score, &at) in scores.iter_mut().zip(&view.places) {
-                *score = base + dot(&before[at as usize], head);
+        for ((scores, head), base) in scores.iter_mut().zip(&self.heads).zip(self.bases) {
+            for (score, &at) in scores.iter_mut().zip(places) {
+                *score = base + dot(&Lane(before[at as usize].0.map(widen)), head);
             }
         }
     }
 
     /// Scores every cell, the stones' too: by its chance, and by how likely it is played.
-    pub(super) fn scores<'a, const W: usize>(
+    fn scores<'a, const W: usize>(
         &self,
         view: &'a mut View,
+        lattice: &Lattice<W>,
         stones: &Stones<W>,
         to_move: Side,
     ) -> &'a [Vec<f32>; 2] {
-        view.clear();
-        for (plane, side) in [to_move, to_move.other()].into_iter().enumerate() {
-            stones.of(side).iter().for_each(|cell| view.mark(plane, cell));
-        }
+        let View { field, input, bare, .. } = view;
+        input.copy_from_slice(bare);
+        field.mark(lattice, stones, to_move, |plane, at| input[at].0[plane] = ONE);
         self.run(view);
         &view.scores
     }
+
+    fn forget_spans(&mut self) {
+        self.spans.fill(Lane::ZERO);
+    }
+
+    /// Remembers what the channels hold in a view that was scored, where it is more than was seen before.
+    fn widen_spans(&mut self, view: &View) {
+        for (spans, lanes) in self.spans.iter_mut().zip(&view.lanes) {
+            for lane in lanes {
+                spans.0.iter_mut().zip(lane.0).for_each(|(span, held)| *span = span.max(widen(held)));
+            }
+        }
+    }
 }
 
-/// A board as a side to move sees it, with room for what the network computes; two for each thread.
+/// A board as a side to move sees it, with room for all that a network at school computes.
 #[derive(Clone, Debug)]
-pub(super) struct View {
-    taps: [isize; TAPS],
-    /// First cell to compute; `sums` has room for all of them.
-    first: usize,
-    on_board: Vec<bool>,
-    /// Where each cell lies.
-    places: Vec<u16>,
-    /// The input of an empty board: only the edges count as stones.
+struct View {
+    field: Field,
     bare: Vec<Halves>,
     input: Vec<Halves>,
     nothing: Vec<Halves>,
@@ -144,73 +166,37 @@ pub(super) struct View {
 }
 
 impl View {
-    /// Cells lie in rows one longer than the board, so that a neighbour is always at the same distance and the cell
-    /// between two rows is off the board on both sides.
-    pub(super) fn new(size: Size, side: Side) -> View {
-        let seen = |row: usize, col: usize| if side == Side::Black { (row, col) } else { (col, row) };
-        let (rows, cols) = seen(size.rows().into(), size.cols().into());
-        let stride = cols + 1;
-        let first = (stride + 1).next_multiple_of(2);
-        let count = (rows * stride).next_multiple_of(BLOCK);
+    fn new(size: Size, side: Side) -> View {
         // Slopes are summed by strips, which are longer than blocks.
-        let all = (first + count.next_multiple_of(STRIP) + stride).next_multiple_of(2);
-        let place = |(row, col): (usize, usize)| first + row * stride + col;
-        let places: Vec<u16> = (0..size.cells())
-            .map(|cell| size.cell(cell))
-            .map(|cell| place(seen(cell.row.into(), cell.col.into())) as u16)
-            .collect();
-        let mut on_board = vec![false; all];
-        let mut bare = vec![Halves::ZERO; all];
-        for &at in &places {
-            on_board[at as usize] = true;
-            bare[at as usize].0[2] = ONE;
-        }
-        for col in 0..=cols {
-            bare[place((0, col)) - stride].0[0] = ONE;
-            bare[place((rows, col))].0[0] = ONE;
-        }
-        for row in 0..=rows {
-            bare[place((row, 0)) - 1].0[1] = ONE;
-        }
-        let mut taps = [0; TAPS];
-        for (tap, (down, right)) in taps[1..].iter_mut().zip(DIRECTIONS) {
-            *tap = isize::from(down) * stride as isize + isize::from(right);
-        }
+        let field = Field::new(size, side, |cells| cells.next_multiple_of(STRIP.max(BLOCK)));
+        let nothing = vec![Halves::ZERO; field.room()];
+        let mut bare = nothing.clone();
+        field.bare().for_each(|(plane, at)| bare[at].0[plane] = ONE);
         View {
-            taps,
-            first,
             input: bare.clone(),
             bare,
-            nothing: vec![Halves::ZERO; all],
-            lanes: vec![vec![Halves::ZERO; all]; DEPTH + 1],
-            sums: vec![Lane::ZERO; count],
-            scores: [(); 2].map(|()| vec![0.0; places.len()]),
-            on_board,
-            places,
+            lanes: vec![nothing.clone(); DEPTH + 1],
+            nothing,
+            sums: vec![Lane::ZERO; field.count],
+            scores: [(); 2].map(|()| vec![0.0; size.cells()]),
+            field,
         }
-    }
-
-    fn clear(&mut self) {
-        self.input.copy_from_slice(&self.bare);
-    }
-
-    fn mark(&mut self, plane: usize, cell: usize) {
-        self.input[self.places[cell] as usize].0[plane] = ONE;
     }
 }
 
 /// How much better chances count in the worth of a position.
 const BEST: f32 = 4.0;
 
-/// From scores to what they say of some moves. Returns what the position is worth to the side to move.
-pub(super) fn read([chances, likely]: &[Vec<f32>; 2], moves: &mut [(u16, Guess)]) -> f32 {
+/// From scores to what they say of some moves, with likelihoods taken to the power `flat`. Returns what the position is worth
+/// to the side to move.
+pub(super) fn read([chances, likely]: &[Vec<f32>; 2], moves: &mut [(u16, Guess)], flat: f32) -> f32 {
     let most =
         |scores: &[f32]| moves.iter().map(|row| scores[row.0 as usize]).fold(f32::NEG_INFINITY, f32::max);
     let (best, likeliest) = (most(chances), most(likely));
     let (mut total, mut worth, mut weights) = (0.0, 0.0, 0.0);
     for (cell, guess) in moves.iter_mut() {
         let (score, likely) = (chances[*cell as usize], likely[*cell as usize]);
-        *guess = Guess { prior: (likely - likeliest).exp(), chance: chance(score) };
+        *guess = Guess { prior: (flat * (likely - likeliest)).exp(), chance: chance(score) };
         total += guess.prior;
         // What is played counts, and of that the better moves.
         let weight = (likely - likeliest + BEST * (score - best)).exp();
@@ -233,7 +219,7 @@ mod tests {
     #[test]
     fn the_shipped_network_is_read_and_others_are_refused() {
         let network = Network::shipped().unwrap();
-        assert_eq!(Network::read(&network.write()).as_ref(), Some(network));
+        assert_eq!(Network::read(&network.write()), Some(network));
         assert!(Network::read(&[]).is_none() && Network::read(&[0; 7]).is_none());
     }
 
@@ -249,10 +235,12 @@ mod tests {
             other.iter().for_each(|&cell| stones.put(side.other(), to(cell)));
             stones
         };
-        let network = Network::shipped().unwrap();
-        let (mut black, mut white) = (View::new(size, Side::Black), View::new(mirrored, Side::White));
-        let black = network.scores(&mut black, &stones(Side::Black, &|cell| cell), Side::Black);
-        let white = network.scores(&mut white, &stones(Side::White, &mirror), Side::White);
+        let judge = Judge::shipped().unwrap();
+        let (mut black, mut white) = (Sight::new(size, Side::Black), Sight::new(mirrored, Side::White));
+        let black =
+            judge.scores(&mut black, &Lattice::new(size), (&stones(Side::Black, &|cell| cell), Side::Black));
+        let white =
+            judge.scores(&mut white, &Lattice::new(mirrored), (&stones(Side::White, &mirror), Side::White));
         for (black, white) in black.iter().zip(white) {
             assert_ne!(black[0], black[1]);
             for cell in 0..size.cells() {

@@ -1,17 +1,18 @@
 //! Teaches a network: back propagation and Adam (Kingma and Ba 2015). Each thread is a [`Pupil`] with slopes of its own;
 //! the [`Trainer`] sums them up and takes a step.
 
+use super::field::Field;
 use super::kernel::{add, pass};
 use super::{CHANNELS, DEPTH, Network, PLANES, TAPS, View, chance};
-use crate::Size;
+use crate::bits::Lattice;
 use crate::engine::learn::Lesson;
+use crate::stones::Stones;
+use crate::{Size, by_width};
 use game::Side;
 use search::Rng;
 use std::collections::HashMap;
-use tile::{Halves, Lane, STRIP, Strips, Weights, convolve};
+use tile::{Halves, Lane, Strips, Weights, convolve};
 
-/// Visits are taken to this power: the best move of a long search is surer than its visits say.
-const SHARPEN: f32 = 1.5;
 /// Visits that tell which moves to play.
 const ENOUGH: u32 = 80;
 /// How much a proof counts, beside a result's 1.
@@ -19,6 +20,9 @@ const PROVED: f32 = 0.3;
 /// How much the chance that a search found for a move counts, and the visits at which it counts half of that. Little: a
 /// search is less sure than it should be, and would teach the next one to be so too.
 const FOUND: (f32, f32) = (0.08, 10.0);
+
+/// How much a step counts in the mean of the last ones.
+const LATELY: f32 = 0.001;
 
 /// What a position teaches.
 #[derive(Clone, Debug)]
@@ -38,6 +42,13 @@ pub(super) struct Scene<'a> {
     pub(super) other: &'a [u16],
     /// By a half turn.
     pub(super) turned: bool,
+}
+
+impl Scene<'_> {
+    /// Where a cell is seen.
+    fn seen(&self, cell: u16) -> usize {
+        if self.turned { usize::from(self.size).pow(2) - 1 - cell as usize } else { cell as usize }
+    }
 }
 
 /// One thread's part of a network at school.
@@ -76,6 +87,21 @@ impl Pupil {
         self.slopes_of(trainer, scene, task).map_or(0.0, |found| found.0)
     }
 
+    /// What a network makes of a scene.
+    pub(super) fn look(&mut self, network: &Network, scene: Scene<'_>) -> Option<&View> {
+        let size = Size::new(scene.size, scene.size)?;
+        let side = if scene.white { Side::White } else { Side::Black };
+        let view = self.views.entry((scene.size, scene.white)).or_insert_with(|| View::new(size, side));
+        by_width!(size, W => {
+            let mut stones = Stones::<W>::EMPTY;
+            for (side, cells) in [side, side.other()].into_iter().zip([scene.own, scene.other]) {
+                cells.iter().for_each(|&cell| stones.put(side, scene.seen(cell)));
+            }
+            network.scores(view, &Lattice::new(size), &stones, side);
+        });
+        Some(view)
+    }
+
     /// The loss and its slopes by the scores of each cell.
     fn slopes_of(
         &mut self,
@@ -83,15 +109,9 @@ impl Pupil {
         scene: Scene<'_>,
         task: &Task<'_>,
     ) -> Option<(f32, [Vec<f32>; 2])> {
+        let view = self.look(&trainer.network, scene)?;
         let size = Size::new(scene.size, scene.size)?;
-        let side = if scene.white { Side::White } else { Side::Black };
-        let view = self.views.entry((scene.size, scene.white)).or_insert_with(|| View::new(size, side));
-        let seen = |cell: u16| if scene.turned { size.cells() - 1 - cell as usize } else { cell as usize };
-        view.clear();
-        for (plane, cells) in [scene.own, scene.other].into_iter().enumerate() {
-            cells.iter().for_each(|&cell| view.mark(plane, seen(cell)));
-        }
-        trainer.network.run(view);
+        let seen = |cell: u16| scene.seen(cell);
         let [mut chances, mut likely] = [(); 2].map(|()| vec![0.0; size.cells()]);
         let mut loss = 0.0;
         let scores = &view.scores;
@@ -104,7 +124,7 @@ impl Pupil {
             Task::Chance(cell, target) => teach(seen(cell), target, 1.0),
             Task::Lesson(Lesson { tried, played, .. }) => {
                 if let Some((cell, won)) = *played {
-                    teach(seen(cell), f32::from(u8::from(won)), 1.0);
+                    teach(seen(cell), won, 1.0);
                 }
                 for row in tried {
                     let Some(found) = row.chance else { continue };
@@ -113,12 +133,10 @@ impl Pupil {
                     let weight = if proved { PROVED } else { FOUND.0 * visits / (visits + FOUND.1) };
                     teach(seen(row.cell), found, weight);
                 }
-                let empty = |cell: usize| view.input[view.places[cell] as usize].0[..2] == [0; 2];
-                let sharp = |visits: u32| (visits as f32).powf(SHARPEN);
-                let all: f32 = tried.iter().map(|row| sharp(row.visits)).sum();
+                let empty = |cell: usize| view.input[view.field.places[cell] as usize].0[..2] == [0; 2];
                 // Where every move loses there is nothing to choose, and after a short search little is known of it.
                 let visits: u32 = tried.iter().map(|row| row.visits).sum();
-                if all > 0.0 && visits >= ENOUGH {
+                if visits >= ENOUGH {
                     let largest = scores[1].iter().copied().fold(f32::NEG_INFINITY, f32::max);
                     for cell in (0..size.cells()).filter(|&cell| empty(cell)) {
                         likely[cell] = (scores[1][cell] - largest).exp();
@@ -126,7 +144,7 @@ impl Pupil {
                     let total: f32 = likely.iter().sum();
                     likely.iter_mut().for_each(|slope| *slope /= total.max(f32::MIN_POSITIVE));
                     for row in tried {
-                        let target = sharp(row.visits) / all;
+                        let target = row.visits as f32 / visits as f32;
                         loss -= target * likely[seen(row.cell)].max(1e-9).ln();
                         likely[seen(row.cell)] -= target;
                     }
@@ -140,8 +158,8 @@ impl Pupil {
     fn propagate(&mut self, trainer: &Trainer, view: (u8, bool), slopes: &[Vec<f32>; 2]) {
         let Pupil { slopes: out, views, errors, halves, strips, .. } = self;
         let Some(view) = views.get_mut(&view) else { return };
-        let View { first, ref taps, ref input, ref lanes, ref mut sums, ref on_board, ref places, .. } =
-            *view;
+        let View { field, input, lanes, sums, .. } = view;
+        let Field { first, ref taps, ref on_board, ref places, .. } = *field;
         errors.clear();
         errors.resize(input.len(), Lane::ZERO);
         halves.clear();
@@ -159,9 +177,9 @@ impl Pupil {
         }
         for depth in (0..=DEPTH).rev() {
             pass(&lanes[depth], errors, halves, &mut out.biases[depth]);
-            let before = if depth == 0 { input } else { &lanes[depth - 1] };
+            let before = if depth == 0 { &*input } else { &lanes[depth - 1] };
             strips.set(before, halves);
-            strips.gather(taps, &mut out.layers[depth], (first, sums.len().next_multiple_of(STRIP)));
+            strips.gather(taps, &mut out.layers[depth], (first, sums.len()));
             if depth > 0 {
                 convolve(halves, taps, &trainer.back[depth], first, sums);
                 add(sums, &on_board[first..], &mut errors[first..]);
@@ -173,7 +191,9 @@ impl Pupil {
 /// A network at school.
 pub struct Trainer {
     /// What it has become.
-    pub network: Network,
+    pub(super) network: Network,
+    /// The mean of what it was lately: a step follows a few games only, and their luck.
+    pub(super) calm: Network,
     means: Vec<f32>,
     squares: Vec<f32>,
     /// The layers with input and output exchanged and taps turned round.
@@ -191,7 +211,20 @@ impl Trainer {
     pub fn of(mut network: Network) -> Trainer {
         let many = network.weights_mut().count();
         let back = network.layers.iter().map(|rows| Weights::new(&back(rows))).collect();
-        Trainer { means: vec![0.0; many], squares: vec![0.0; many], back, network, steps: 0 }
+        Trainer {
+            calm: network.clone(),
+            means: vec![0.0; many],
+            squares: vec![0.0; many],
+            back,
+            network,
+            steps: 0,
+        }
+    }
+
+    /// What it has become, without the luck of the last steps.
+    pub fn taught(mut self) -> Network {
+        self.calm.pack();
+        self.calm
     }
 
     /// Takes a step of size `rate` by what pupils have found, and lets them forget it.
@@ -217,6 +250,9 @@ impl Trainer {
             *square = fade_square * *square + (1.0 - fade_square) * s * s;
             *weight -= rate * *mean / (square.sqrt() + 1e-8);
         }
+        let share = (1.0 / self.steps as f32).max(LATELY);
+        let weights = self.network.weights_mut();
+        self.calm.weights_mut().zip(weights).for_each(|(calm, weight)| *calm += share * (*weight - *calm));
         self.network.pack();
         self.back.iter_mut().zip(&self.network.layers).for_each(|(packed, rows)| packed.set(&back(rows)));
     }
