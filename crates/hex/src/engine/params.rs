@@ -10,6 +10,12 @@ pub(super) struct Params {
     pub(super) expand: u32,
     /// Visits at which a position's connections and inferior cells are computed. MoHex does it at 256.
     pub(super) know: u32,
+    /// Whether what is looked at is filled in with dead and captured cells.
+    pub(super) fill: bool,
+    /// Whether only moves that the must-play region and inferior cells leave are searched.
+    pub(super) must: bool,
+    /// Whether playouts save bridges.
+    pub(super) bridges: bool,
     /// How much a move's prior draws: c of PUCT.
     pub(super) prior: f32,
     /// How soon a move's own results outweigh its AMAF ones: b of `rn / (rn + n + b n rn)`. Smaller is later.
@@ -29,6 +35,9 @@ impl Default for Params {
         Params {
             expand: 3,
             know: 400,
+            fill: true,
+            must: true,
+            bridges: true,
             prior: 0.8,
             rave: 0.001,
             trust: 1.0,
@@ -45,6 +54,9 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("book", "on or off: whether to play the openings of the book (off)"),
     ("expand", "visits at which a leaf gets children without the network (3)"),
     ("know", "visits at which connections and inferior cells are computed (400)"),
+    ("fill", "on or off: whether dead and captured cells are filled in (on)"),
+    ("must", "on or off: whether moves outside of the must-play region and inferior ones are left out (on)"),
+    ("bridges", "on or off: whether playouts save bridges (on)"),
     ("prior", "how much a prior draws, c of PUCT (0.8)"),
     ("rave", "how soon own results outweigh AMAF ones (0.001)"),
     ("net", "on or off: whether the network looks at every position (on)"),
@@ -67,6 +79,9 @@ impl Params {
         Ok(Params {
             expand: options.parse("expand", usual.expand)?,
             know: options.parse("know", usual.know)?,
+            fill: options.switch("fill", usual.fill)?,
+            must: options.switch("must", usual.must)?,
+            bridges: options.switch("bridges", usual.bridges)?,
             prior: not_negative("prior", usual.prior)?,
             rave: not_negative("rave", usual.rave)?,
             trust: not_negative("trust", usual.trust)?,

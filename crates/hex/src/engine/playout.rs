@@ -19,6 +19,8 @@ pub(super) const RINGS: usize = 1 << 12;
 #[derive(Clone)]
 pub(super) struct Playout<const W: usize> {
     cells: usize,
+    /// Whether bridges are saved.
+    saves: bool,
     /// Neighbours in ring order; what is off the board is `cells`, where a write does no harm.
     neighbours: Vec<[u16; 6]>,
     /// Codes of an empty board: only the edges count as stones.
@@ -43,12 +45,18 @@ impl<const W: usize> Playout<W> {
         }
         Playout {
             cells,
+            saves: true,
             neighbours,
             rings: bare.clone(),
             bare,
             empties: vec![0; cells],
             places: vec![0; cells],
         }
+    }
+
+    /// The same with bridges saved or not.
+    pub(super) fn saving(self, saves: bool) -> Playout<W> {
+        Playout { saves, ..self }
     }
 
     /// The ring codes after [`Playout::set`].
@@ -90,7 +98,8 @@ impl<const W: usize> Playout<W> {
         let (mut side, mut last) = (to_move, last);
         let mut black = stones.of(Side::Black);
         while left > 0 {
-            let cell = match self.save(side, last, rng) {
+            let saved = if self.saves { self.save(side, last, rng) } else { None };
+            let cell = match saved {
                 Some(cell) => cell,
                 None => self.empties[rng.below(left)] as usize,
             };
@@ -154,6 +163,11 @@ mod tests {
             let black = playout.run(&stones, shape.empty(&stones), Side::Black, at(2, 1), &mut rng);
             assert!(black.contains(at(2, 2)));
         }
+        let mut careless = playout.clone().saving(false);
+        assert!((0..20).any(|seed| {
+            let empty = shape.empty(&stones);
+            !careless.run(&stones, empty, Side::Black, at(2, 1), &mut Rng::new(seed)).contains(at(2, 2))
+        }));
         // And to the edge: the stone in the fourth row is linked to the bottom.
         let near_edge = Stones::EMPTY.with(Side::Black, at(3, 2)).with(Side::White, at(4, 2));
         let empty = shape.empty(&near_edge);

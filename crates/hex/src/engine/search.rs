@@ -138,10 +138,9 @@ impl<const W: usize> Memory<W> {
             Looked::Lost => return Some(false),
             Looked::Open(opened) => opened,
         };
-        let mut keep = Bits::EMPTY;
-        opened.moves.iter().for_each(|&cell| keep.insert(cell as usize));
+        let (keep, stones) = mind.2.left(&self.shape, &stones, &opened);
         // Where the limits leave only poor moves, one of those has to be played.
-        let filled = if keep.is_subset(allowed) { Some(opened.stones) } else { None };
+        let filled = if keep.is_subset(allowed) { Some(stones) } else { None };
         let keep = if keep.meets(allowed) { keep & *allowed } else { *allowed };
         for _ in 0..2 {
             // Claimed even if there is nothing to store: looking again would prune what is to be searched.

@@ -9,7 +9,7 @@ use super::select::{Selected, select};
 use super::tree::{Guess, NodeId, ROOT, Tree, Verdict};
 use super::twins::{self, Twins};
 use crate::bits::Bits;
-use crate::solver::knowledge::{Looked, Looker};
+use crate::solver::knowledge::{Looked, Looker, Opened};
 use crate::stones::{Shape, Stones};
 use game::Side;
 use search::Rng;
@@ -62,7 +62,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         Worker {
             ground,
             looker: Looker::new(ground.shape, LOOK),
-            playout: Playout::new(ground.shape),
+            playout: Playout::new(ground.shape).saving(ground.params.bridges),
             sights: Side::BOTH.map(|side| Sight::new(ground.shape.size(), side)),
             rng,
             meets_twins: ground.params.twins && ground.network.is_some(),
@@ -264,15 +264,29 @@ impl<'a, const W: usize> Worker<'a, W> {
             Looked::Won => tree.settle(node, Verdict::Lost),
             Looked::Lost => tree.settle(node, Verdict::Won),
             Looked::Open(opened) => {
-                let mut keep = Bits::<W>::EMPTY;
-                opened.moves.iter().for_each(|&cell| keep.insert(cell as usize));
+                let (keep, stones) = self.ground.params.left(self.ground.shape, filled, &opened);
                 if !tree.children(node).is_empty() {
                     self.complete(node, now, &keep);
                 }
                 prune(tree, node, &keep);
-                tree.set_filled(node, &opened.stones);
+                tree.set_filled(node, &stones);
             }
         }
+    }
+}
+
+impl Params {
+    /// What a look at some stones leaves: the moves worth trying, and the stones with what is filled in.
+    pub(super) fn left<const W: usize>(
+        &self,
+        shape: &Shape<W>,
+        stones: &Stones<W>,
+        opened: &Opened<W>,
+    ) -> (Bits<W>, Stones<W>) {
+        let stones = if self.fill { opened.stones } else { *stones };
+        let mut moves = Bits::EMPTY;
+        opened.moves.iter().for_each(|&cell| moves.insert(cell as usize));
+        (if self.must { moves } else { shape.empty(&stones) }, stones)
     }
 }
 
