@@ -48,7 +48,7 @@ pub(crate) struct ByteTile(pub(crate) [[i8; ROWS * TOGETHER]; ROWS]);
 pub(crate) const BYTE_TILES: usize = WIDE * TAPS;
 
 /// The weights of a convolution. Of the inputs 8n to 8n + 7 of a tap, the weights of 0, 1, 4 and 5 add up to no more than
-/// [`FOUR`], and so do those of 2, 3, 6 and 7: their products with [`MOST`] fit into 16 bits.
+/// `FOUR`, and so do those of 2, 3, 6 and 7: their products with [`MOST`] fit into 16 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ByteWeights(Box<[ByteTile; BYTE_TILES]>);
 
