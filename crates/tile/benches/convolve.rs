@@ -28,6 +28,7 @@ fn layer(criterion: &mut Criterion) {
         bencher.iter(|| bytes::plain(&bytes_in, &taps, &byte_weights, 14, &mut sums));
     });
     let mut strips = Strips::default();
+    strips.set(&input, &input);
     let mut slopes = vec![Lane::ZERO; TAPS * CHANNELS];
     criterion.bench_function("strips", |bencher| bencher.iter(|| strips.set(&input, &input)));
     criterion
