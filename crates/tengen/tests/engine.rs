@@ -113,3 +113,19 @@ fn hex_is_solved_and_explained_over_htp() {
         assert!(replies.iter().any(|line| line.contains('/') && line.contains(name)), "{name}: {replies:?}");
     }
 }
+
+/// Without a time of its own the engine would think for five seconds.
+#[test]
+fn an_htp_engine_is_told_the_time_of_a_match() {
+    let program = Command::cargo_bin("tengen").unwrap().get_program().to_string_lossy().into_owned();
+    let engine = format!("htp:{program} engine htp --engine tengen");
+    let words = "match --game hex --size 11 --games 2 --max-moves 4 --time 0.1 --margin 2 --json";
+    let output = Command::cargo_bin("tengen")
+        .unwrap()
+        .args(words.split(' '))
+        .args(["--engine", &engine, "--engine", "classic-uct"])
+        .output()
+        .unwrap();
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["reasons"], serde_json::json!({ "move-limit": 2 }), "{result}");
+}

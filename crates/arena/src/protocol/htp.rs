@@ -1,10 +1,11 @@
 //! The Hex Text Protocol from the controller's side: GTP's commands with Hex words.
 
 use super::{Talk, quote, timeline};
+use crate::clock::TimeControl;
 use crate::player::{Answer, Ask, Fault, Start};
 use crate::process::Child;
 use game::{Cell, Move, MoveNote, Position, Side, StopFlag};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(super) struct Htp {
     init: Vec<String>,
@@ -30,7 +31,11 @@ impl Talk for Htp {
         ask(&if rows == cols { format!("boardsize {rows}") } else { format!("boardsize {cols} {rows}") })?;
         ask("clear_board")?;
         let commands = ask("list_commands").unwrap_or_default();
-        self.tells_time = commands.split_whitespace().any(|word| word == "time_left");
+        let knows = |command: &str| commands.split_whitespace().any(|word| word == command);
+        self.tells_time = knows("time_left");
+        if let Some(settings) = time_settings(start.control).filter(|_| knows("time_settings")) {
+            ask(&settings)?;
+        }
         for (key, value) in &self.options {
             ask(&format!("param {key} {value}"))?;
         }
@@ -78,6 +83,17 @@ impl Talk for Htp {
     }
 }
 
+/// GTP's words for a time control: main time, then extra time for so many stones. There are none for nodes or depth.
+fn time_settings(control: &TimeControl) -> Option<String> {
+    let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
+    let per_game = || {
+        let (main, extra) = (seconds(control.per_game?), seconds(control.increment));
+        Some(format!("time_settings {main} {extra} {}", u8::from(!control.increment.is_zero())))
+    };
+    // The clock of a whole game is told before each move, so the time for a move goes first.
+    control.per_move.map(|time| format!("time_settings 0 {} 1", seconds(time))).or_else(per_game)
+}
+
 fn setup_stones(base: &dyn Position) -> Vec<(Side, Cell)> {
     let cells = (0..base.rows()).flat_map(|row| (0..base.cols()).map(move |col| Cell::new(row, col)));
     cells.filter_map(|cell| Some((base.at(cell)?, cell))).collect()
@@ -122,5 +138,27 @@ pub(super) fn command(
                 text.push_str(said);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_are_said_as_gtp_says_them() {
+        let (second, none) = (Duration::from_secs(1), TimeControl::default());
+        let per_move = TimeControl::per_move(Duration::from_millis(200));
+        let per_game = TimeControl { per_game: Some(60 * second), ..none };
+        let growing = TimeControl { increment: second, ..per_game };
+        let both = TimeControl { per_game: Some(60 * second), ..per_move };
+        let said = [none, TimeControl::nodes(9), per_move, per_game, growing, both]
+            .map(|control| time_settings(&control));
+        let words = |text: &str| Some(text.to_string());
+        assert_eq!(said[..2], [None, None]);
+        assert_eq!(said[2], words("time_settings 0 0.200 1"));
+        assert_eq!(said[3], words("time_settings 60.000 0.000 0"));
+        assert_eq!(said[4], words("time_settings 60.000 1.000 1"));
+        assert_eq!(said[5], said[2]);
     }
 }
