@@ -114,18 +114,37 @@ fn hex_is_solved_and_explained_over_htp() {
     }
 }
 
+/// Why the games of a short match by time ended that an HTP engine plays.
+fn reasons(engine: &str) -> serde_json::Value {
+    let words = "match --game hex --size 11 --games 2 --max-moves 4 --time 0.1 --margin 2 --json";
+    let mut command = Command::cargo_bin("tengen").unwrap();
+    let output = command
+        .args(words.split(' '))
+        .args(["--engine", engine, "--engine", "classic-uct"])
+        .output()
+        .unwrap();
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    result["reasons"].clone()
+}
+
 /// Without a time of its own the engine would think for five seconds.
 #[test]
 fn an_htp_engine_is_told_the_time_of_a_match() {
     let program = Command::cargo_bin("tengen").unwrap().get_program().to_string_lossy().into_owned();
-    let engine = format!("htp:{program} engine htp --engine tengen");
-    let words = "match --game hex --size 11 --games 2 --max-moves 4 --time 0.1 --margin 2 --json";
-    let output = Command::cargo_bin("tengen")
-        .unwrap()
-        .args(words.split(' '))
-        .args(["--engine", &engine, "--engine", "classic-uct"])
-        .output()
-        .unwrap();
-    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(result["reasons"], serde_json::json!({ "move-limit": 2 }), "{result}");
+    let reasons = reasons(&format!("htp:{program} engine htp --engine tengen"));
+    assert_eq!(reasons, serde_json::json!({ "move-limit": 2 }));
+}
+
+#[test]
+fn an_htp_engine_may_refuse_to_be_told_the_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine.sh");
+    let text = "while read -r word rest; do case $word in\n\
+                list_commands) printf '= genmove\\ntime_settings\\n\\n';;\n\
+                time_settings) printf '? whole seconds only\\n\\n';;\n\
+                genmove) printf '= resign\\n\\n';;\n\
+                *) printf '=\\n\\n';;\nesac; done\n";
+    std::fs::write(&script, text).unwrap();
+    let reasons = reasons(&format!("htp:sh {}", script.display()));
+    assert_eq!(reasons, serde_json::json!({ "resign": 2 }));
 }

@@ -34,7 +34,11 @@ impl Talk for Htp {
         let knows = |command: &str| commands.split_whitespace().any(|word| word == command);
         self.tells_time = knows("time_left");
         if let Some(settings) = time_settings(start.control).filter(|_| knows("time_settings")) {
-            ask(&settings)?;
+            match ask(&settings) {
+                // GTP has whole seconds, and a program may insist on them: then it has to know the time by itself.
+                Err(Fault::Refused(_)) => {}
+                said => drop(said?),
+            }
         }
         for (key, value) in &self.options {
             ask(&format!("param {key} {value}"))?;
@@ -85,7 +89,7 @@ impl Talk for Htp {
 
 /// GTP's words for a time control: main time, then extra time for so many stones. There are none for nodes or depth.
 fn time_settings(control: &TimeControl) -> Option<String> {
-    let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
+    let seconds = |time: Duration| time.as_secs_f64().to_string();
     let per_game = || {
         let (main, extra) = (seconds(control.per_game?), seconds(control.increment));
         Some(format!("time_settings {main} {extra} {}", u8::from(!control.increment.is_zero())))
@@ -156,9 +160,9 @@ mod tests {
             .map(|control| time_settings(&control));
         let words = |text: &str| Some(text.to_string());
         assert_eq!(said[..2], [None, None]);
-        assert_eq!(said[2], words("time_settings 0 0.200 1"));
-        assert_eq!(said[3], words("time_settings 60.000 0.000 0"));
-        assert_eq!(said[4], words("time_settings 60.000 1.000 1"));
+        assert_eq!(said[2], words("time_settings 0 0.2 1"));
+        assert_eq!(said[3], words("time_settings 60 0 0"));
+        assert_eq!(said[4], words("time_settings 60 1 1"));
         assert_eq!(said[5], said[2]);
     }
 }
