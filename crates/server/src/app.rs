@@ -22,6 +22,8 @@ pub(crate) struct App {
     pub(crate) store: Store,
     /// When the server that wrote the database before us was last alive.
     pub(crate) alive_before: Option<i64>,
+    /// When this server started.
+    pub(crate) started: i64,
     pub(crate) pool: Pool,
     pub(crate) table: Table,
     pub(crate) bots: Arc<Registry>,

@@ -63,9 +63,12 @@ impl Server {
         let listener = TcpListener::bind(addr).await.map_err(|error| ServeError::Listen { addr, error })?;
         let addr = listener.local_addr().unwrap_or(addr);
         let quota = config.quota();
+        let alive_before = store.last_alive().await?;
+        crate::time::not_before(alive_before.unwrap_or(0));
         let app = Arc::new(App {
             pool: Pool::start(config.workers(), quota.searches, metrics.clone()),
-            alive_before: store.last_alive().await?,
+            alive_before,
+            started: crate::time::now_ms(),
             store,
             engines,
             origins,

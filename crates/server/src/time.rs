@@ -1,35 +1,80 @@
-//! Wall-clock time for what is stored and for file names; play itself uses monotonic time.
+//! The server's own time line, in milliseconds since 1970.
+//!
+//! The system's clock is read once, at the start; from then on time is monotonic, so that setting the clock
+//! changes no interval between two stored times. Nor does a start of the server begin before the last one was
+//! alive ([`not_before`]): stored times never go backwards, and what a clock ran is a plain difference.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use play::Moment;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+static TIMELINE: Timeline = Timeline::new(system_ms);
 
 /// Milliseconds since 1970.
 pub(crate) fn now_ms() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    moment().unix_ms
 }
 
-/// The day of a moment as `YYYY-MM-DD` (UTC), by Hinnant's civil-from-days.
-pub(crate) fn date(ms: i64) -> String {
-    let days = ms.div_euclid(86_400_000) + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
+/// Now, by the monotonic clock and on the time line.
+pub(crate) fn moment() -> Moment {
+    TIMELINE.at(Instant::now())
+}
+
+/// Moves the time line so that it is past `ms`.
+pub(crate) fn not_before(ms: i64) {
+    TIMELINE.not_before(ms, Instant::now());
+}
+
+struct Timeline {
+    system_ms: fn() -> i64,
+    start: OnceLock<Moment>,
+    lead_ms: AtomicI64,
+}
+
+impl Timeline {
+    const fn new(system_ms: fn() -> i64) -> Timeline {
+        Timeline { system_ms, start: OnceLock::new(), lead_ms: AtomicI64::new(0) }
+    }
+
+    fn at(&self, instant: Instant) -> Moment {
+        let start = self.start.get_or_init(|| Moment { instant, unix_ms: (self.system_ms)() });
+        let passed = instant.saturating_duration_since(start.instant).as_millis() as i64;
+        Moment { instant, unix_ms: start.unix_ms + passed + self.lead_ms.load(Relaxed) }
+    }
+
+    fn not_before(&self, ms: i64, instant: Instant) {
+        self.lead_ms.fetch_add((ms + 1 - self.at(instant).unix_ms).max(0), Relaxed);
+    }
+}
+
+fn system_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
-    fn known_days() {
-        assert_eq!(date(0), "1970-01-01");
-        assert_eq!(date(951_782_400_000), "2000-02-29");
-        assert_eq!(date(1_735_689_599_999), "2024-12-31");
+    fn setting_the_system_clock_changes_no_interval() {
+        static SYSTEM: AtomicI64 = AtomicI64::new(1_000_000);
+        let (timeline, now) = (Timeline::new(|| SYSTEM.load(Relaxed)), Instant::now());
+        assert_eq!(timeline.at(now).unix_ms, 1_000_000);
+        SYSTEM.fetch_add(300_000, Relaxed);
+        assert_eq!(timeline.at(now + Duration::from_secs(2)).unix_ms, 1_002_000);
+        SYSTEM.fetch_sub(900_000, Relaxed);
+        assert_eq!(timeline.at(now + Duration::from_secs(3)).unix_ms, 1_003_000);
+    }
+
+    #[test]
+    fn a_start_never_begins_before_the_last_one_was_alive() {
+        let (timeline, now) = (Timeline::new(|| 5_000), Instant::now());
+        timeline.not_before(4_000, now);
+        assert_eq!(timeline.at(now).unix_ms, 5_000);
+        timeline.not_before(9_000, now);
+        assert_eq!(timeline.at(now).unix_ms, 9_001);
     }
 }

@@ -179,7 +179,8 @@ async fn answer(app: &Arc<App>, bot: &Bot, said: Said) -> Result<Value, Problem>
     }
     match said {
         Said::Move { ply, r#move, takebacks, .. } => {
-            let done = handle.play(seat, MoveOrder { ply, text: r#move, takebacks }).await.map_err(named)?;
+            let done =
+                handle.play(seat, MoveOrder { ply, text: r#move, takebacks }, false).await.map_err(named)?;
             Ok(json!({ "type": "ack", "game": game, "ply": done.ply, "applied": done.applied }))
         }
         Said::Action { action, .. } => {

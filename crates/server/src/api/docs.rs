@@ -4,6 +4,7 @@ use super::{
     actions, analysis, bots, catalog, explain, files, games, layer, maze, puzzles, solve, studies, view,
     watch,
 };
+use crate::live::{BotMessage, GameMessage};
 use axum::Json;
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
@@ -23,6 +24,7 @@ use utoipa::{Modify, OpenApi};
         maze::generate, maze::solve, maze::import,
         explain::explain, explain::path, explain::xray,
     ),
+    components(schemas(GameMessage, BotMessage)),
     modifiers(&Secrets),
 )]
 struct Description;

@@ -3,7 +3,7 @@
 use super::extract::{Asked, Body, Id};
 use super::watch::Secret;
 use crate::app::App;
-use crate::live::{Acknowledged, GameBody, Handle, MoveOrder, Table};
+use crate::live::{Acknowledged, GameBody, GameStatus, Handle, MoveOrder, Table};
 use crate::problem::{Problem, ProblemBody};
 use crate::security::secret;
 use crate::shape::{ClockRule, Player, Players, Setup, Visibility};
@@ -130,8 +130,7 @@ pub(crate) struct GameSummary {
     players: Players,
     /// Milliseconds since 1970.
     created: i64,
-    /// `live` or `over`.
-    status: &'static str,
+    status: GameStatus,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,7 +144,7 @@ impl From<Summary> for GameSummary {
             setup: row.setup,
             players: row.players,
             created: row.created,
-            status: if row.live { "live" } else { "over" },
+            status: if row.live { GameStatus::Live } else { GameStatus::Over },
             result: row.result,
             reason: row.reason,
         }
@@ -252,7 +251,5 @@ pub(crate) async fn play(
     let given = secret::bearer(&headers).ok_or_else(no_secret)?;
     let (handle, who) = open(&app, &id, Some(given)).await?;
     let Some(Who::Seat(seat)) = who else { return Err(wrong_secret()) };
-    let mut answer = handle.play(seat, order).await?;
-    answer.view = Some(Box::new(handle.show().await?.view));
-    Ok(Json(answer))
+    Ok(Json(handle.play(seat, order, true).await?))
 }

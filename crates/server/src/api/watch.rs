@@ -121,7 +121,7 @@ async fn answer(handle: &Handle, who: Option<Who>, said: Said) -> Result<Value, 
         }
         Said::Move { order: Order { ply, text, takebacks, secret } } => {
             let Who::Seat(seat) = whose(secret)? else { return Err(wrong_secret()) };
-            let done = handle.play(seat, MoveOrder { ply, text, takebacks }).await;
+            let done = handle.play(seat, MoveOrder { ply, text, takebacks }, false).await;
             let done = done.map_err(|problem| problem.with("ply", ply))?;
             Ok(json!({ "type": "ack", "ply": done.ply, "applied": done.applied, "clock": done.clock }))
         }

@@ -1,7 +1,7 @@
 //! Bots that are online: whom to tell that it is their turn.
 
 use axum::extract::ws::Utf8Bytes;
-use serde_json::Value;
+use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
@@ -44,10 +44,12 @@ impl Registry {
     }
 
     /// Tells all connections of a bot.
-    pub(crate) fn tell(&self, bot: &str, message: &Value) {
+    pub(crate) fn tell(&self, bot: &str, message: &impl Serialize) {
         let online = self.online.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, connections)) = online.bots.get(bot) {
-            let text = Utf8Bytes::from(message.to_string());
+        if let Some((_, connections)) = online.bots.get(bot)
+            && let Ok(text) = serde_json::to_string(message)
+        {
+            let text = Utf8Bytes::from(text);
             for connection in connections {
                 let _ = connection.sender.try_send(text.clone());
             }

@@ -1,13 +1,13 @@
 //! An engine's turn in a live game: a search in the pool whose answer comes back as a question to the task.
 
 use super::ask::Ask;
-use super::state::State;
+use super::message::GameMessage;
+use super::state::Live;
 use crate::engines::Engines;
 use crate::pool::{Class, Full, Pool, Ticket};
 use crate::shape::{Player, ReportBody};
 use axum::extract::ws::Utf8Bytes;
 use game::{EngineError, Report, Watch};
-use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::sync::{broadcast, mpsc};
 
@@ -39,35 +39,37 @@ impl Drop for Answer {
 
 /// Starts the search of the engine whose turn it is; `None` if it is no engine's turn.
 pub(super) fn start(
-    state: &State,
+    live: &Live,
     pool: &Pool,
     engines: &Engines,
     inbox: &mpsc::Sender<Ask>,
     news: &broadcast::Sender<Utf8Bytes>,
 ) -> Option<Result<Ticket, Full>> {
-    let (seat, player) = state.to_act()?;
+    let (seat, player) = live.to_act()?;
     let Player::Engine { engine, .. } = player else { return None };
     let (mut limits, options) = player.limits()?;
-    limits.clock = state.clocks.as_ref().map(|clocks| clocks.for_engine(seat, Instant::now()));
+    limits.clock = live.session.clocks().map(|clocks| clocks.for_engine(seat, Instant::now()));
     // Different games differ; the same game after a restart goes on the same way.
-    limits.seed = state
+    let ply = live.session.plies().len() as u64;
+    limits.seed = live
         .header
         .id
         .bytes()
-        .fold(state.ply() as u64 + 1, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
-    let choice = engines.find(state.game(), engine).ok();
-    let position = state.position.boxed();
-    let (inbox, news, seq, engine) = (inbox.clone(), news.clone(), state.next_seq, engine.clone());
-    let client = format!("game {}", state.header.id);
+        .fold(ply + 1, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    let choice = engines.find(live.session.game(), engine).ok();
+    let position = live.session.position().boxed();
+    let (inbox, news, seq, engine) = (inbox.clone(), news.clone(), live.session.next_seq(), engine.clone());
+    let client = format!("game {}", live.header.id);
     Some(pool.submit(Class::Play, &client, 1, move |stop| {
         let mut answer = Answer { inbox, seq, sent: false };
         let mut told: Option<Instant> = None;
         let mut report = |report: &Report| {
             if news.receiver_count() > 0 && told.is_none_or(|last| last.elapsed() >= NEWS) {
                 told = Some(Instant::now());
-                let report = ReportBody::of(&*position, report);
-                let text = json!({ "type": "thinking", "seat": seat, "report": report }).to_string();
-                let _ = news.send(text.into());
+                let report = Box::new(ReportBody::of(&*position, report));
+                if let Ok(text) = serde_json::to_string(&GameMessage::Thinking { seat, report }) {
+                    let _ = news.send(text.into());
+                }
             }
         };
         let found = match choice {

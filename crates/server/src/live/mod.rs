@@ -1,15 +1,19 @@
-//! Live games: one task a game, so that everything in it happens one after the other.
+//! Live games: one task per game, so that everything in it happens one after the other.
 //!
-//! [`state`] is the game itself, a fold over its events without any I/O; [`task`] decides what happens
-//! next, writes it to disk, and only then applies it and tells everybody; [`table`] finds the task of a
-//! game, starting it from disk if need be. [`clock`] keeps the time.
+//! The game itself is a [`play::Session`]; [`state`] puts it beside the game's header. [`task`] decides what
+//! happens next, writes it to disk, and only then commits it and tells everybody, in the words of [`message`];
+//! [`table`] finds the task of a game, starting it from disk if need be.
 
 mod ask;
-mod clock;
+mod body;
 mod engine;
+mod message;
 mod state;
 mod table;
 mod task;
 
-pub(crate) use ask::{Acknowledged, Action, Done, GameBody, Joined, MoveOrder};
+pub(crate) use ask::Joined;
+pub(crate) use body::{Acknowledged, Done, GameBody, GameStatus};
+pub(crate) use message::{BotMessage, GameMessage};
+pub(crate) use play::{Action, MoveOrder};
 pub(crate) use table::{Handle, Table};

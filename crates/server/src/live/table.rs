@@ -1,15 +1,19 @@
 //! Finds the task of a game, and starts it from disk if it is not in memory.
 
-use super::ask::{Acknowledged, Action, Ask, Done, GameBody, Joined, MoveOrder, Reply};
-use super::state::State;
+use super::ask::{Ask, Joined, Reply};
+use super::body::{Acknowledged, Done, GameBody};
+use super::state::Live;
 use super::task::Task;
 use crate::app::App;
 use crate::problem::Problem;
 use crate::security::secret;
-use crate::store::{Event, Header};
+use crate::store::Header;
+use crate::time;
 use game::{Position, Seat};
+use play::{Action, EventKind, MoveOrder};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::sync::{OnceCell, mpsc, oneshot};
 
 type Slot = Arc<OnceCell<Option<Handle>>>;
@@ -55,7 +59,8 @@ impl Table {
     /// Starts the task of a game that has just been created.
     pub(crate) fn seat(app: &Arc<App>, header: Header) -> Result<Handle, Problem> {
         let id: Arc<str> = header.id.as_str().into();
-        let handle = start(app, header, &[], None)?;
+        let game = app.game(&header.setup.game)?;
+        let handle = start(app, Live::new(Arc::new(header), game)?);
         let slot = Arc::new(OnceCell::new_with(Some(Some(handle.clone()))));
         app.table.slots.lock().unwrap_or_else(PoisonError::into_inner).insert(id, slot);
         Ok(handle)
@@ -90,21 +95,36 @@ impl Table {
     }
 }
 
+/// The game from disk. Where a clock runs, what it ran before is first written down as an event of this run:
+/// the next start then counts from there, and never what the server was away.
 async fn load(app: &Arc<App>, id: &str) -> Result<Option<Handle>, Problem> {
-    match app.store.game(id).await.map_err(Problem::storage)? {
-        Some((header, events)) => start(app, header, &events, app.alive_before).map(Some),
-        None => Ok(None),
+    let Some((header, events)) = app.store.game(id).await.map_err(Problem::storage)? else {
+        return Ok(None);
+    };
+    let header = Arc::new(header);
+    let mut live = Live::new(header.clone(), app.game(&header.setup.game)?)?;
+    live.restore(&events, |last| ran_since(last, app)).map_err(Problem::storage)?;
+    if live.session.clocks().is_some_and(|clocks| clocks.running().is_some()) {
+        let resume = live.session.prepare(EventKind::Resume, time::moment())?;
+        let written = app.store.writer.append(id.into(), resume.event().clone(), None).await;
+        written.map_err(Problem::storage)?;
+        live.session.commit(resume, Instant::now());
     }
+    Ok(Some(start(app, live)))
 }
 
-fn start(app: &Arc<App>, header: Header, events: &[Event], alive: Option<i64>) -> Result<Handle, Problem> {
-    let header = Arc::new(header);
-    let game = app.game(&header.setup.game)?;
-    let mut state = State::new(header.clone(), game)?;
-    state.restore(events, alive).map_err(Problem::storage)?;
+/// How long a clock ran after an event of this time: until now if this run wrote it, else until the run
+/// before was last alive.
+fn ran_since(last: i64, app: &App) -> Duration {
+    let until = if last >= app.started { time::now_ms() } else { app.alive_before.unwrap_or(last) };
+    Duration::from_millis((until - last).max(0) as u64)
+}
+
+fn start(app: &Arc<App>, live: Live) -> Handle {
     let (inbox, asks) = mpsc::channel(64);
-    tokio::spawn(Task::new(app.clone(), state, inbox.clone()).run(asks));
-    Ok(Handle { header, inbox })
+    let header = live.header.clone();
+    tokio::spawn(Task::new(app.clone(), live, inbox.clone()).run(asks));
+    Handle { header, inbox }
 }
 
 impl Handle {
@@ -136,9 +156,14 @@ impl Handle {
         self.ask(|reply| Ask::Record { reply }).await
     }
 
-    /// Plays a move; the answer comes when it is on disk.
-    pub(crate) async fn play(&self, seat: Seat, order: MoveOrder) -> Result<Acknowledged, Problem> {
-        self.ask(|reply| Ask::Move { seat, order, reply }).await
+    /// Plays a move; the answer comes when it is on disk, on request with the view after it.
+    pub(crate) async fn play(
+        &self,
+        seat: Seat,
+        order: MoveOrder,
+        with_view: bool,
+    ) -> Result<Acknowledged, Problem> {
+        self.ask(|reply| Ask::Move { seat, order, with_view, reply }).await
     }
 
     /// Does something else; `None` is the owner.

@@ -1,20 +1,22 @@
 //! The task of one game: the only one who changes it.
 //!
-//! Whatever happens is first an event on disk, then applied, then acknowledged and told to everybody. If
+//! Whatever happens is first an event on disk, then committed, then acknowledged and told to everybody. If
 //! the disk fails, nothing has happened: the task ends, and the next question starts a new one from disk.
 
-use super::ask::{Acknowledged, Action, Ask, ClockBody, Done, Joined, MoveOrder};
+use super::ask::{Ask, Joined, Reply};
+use super::body::{Acknowledged, Done};
 use super::engine;
-use super::state::{Checked, State};
+use super::message::{BotMessage, GameMessage};
+use super::state::Live;
 use crate::app::App;
 use crate::pool::Ticket;
 use crate::problem::Problem;
-use crate::shape::{MoveBody, Player, View};
-use crate::store::{Event, What};
+use crate::shape::Player;
+use crate::store::StoreError;
+use crate::time::moment;
 use axum::extract::ws::Utf8Bytes;
-use game::{Decision, EngineError, Seat};
-use serde::Serialize;
-use serde_json::json;
+use game::{Decision, EngineError, MoveNote, Seat};
+use play::{Action, EventKind, Moment, MoveOrder, Ordered, Pending, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -29,7 +31,7 @@ const RETRY: Duration = Duration::from_secs(1);
 pub(super) struct Task {
     app: Arc<App>,
     id: Arc<str>,
-    state: State,
+    live: Live,
     inbox: mpsc::Sender<Ask>,
     news: broadcast::Sender<Utf8Bytes>,
     /// The search for the event of this number.
@@ -39,12 +41,26 @@ pub(super) struct Task {
     touched: Instant,
 }
 
+/// Why something did not happen.
+enum Failure {
+    /// It is not possible.
+    Refused(Problem),
+    /// The disk failed: what is in memory may no longer be what is stored.
+    Disk(StoreError),
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        Failure::Refused(refusal.into())
+    }
+}
+
 impl Task {
-    pub(super) fn new(app: Arc<App>, state: State, inbox: mpsc::Sender<Ask>) -> Task {
-        let id = state.header.id.as_str().into();
+    pub(super) fn new(app: Arc<App>, live: Live, inbox: mpsc::Sender<Ask>) -> Task {
+        let id = live.header.id.as_str().into();
         let (news, _) = broadcast::channel(32);
         let now = Instant::now();
-        Task { app, id, state, inbox, news, search: None, retry: None, last_move: now, touched: now }
+        Task { app, id, live, inbox, news, search: None, retry: None, last_move: now, touched: now }
     }
 
     /// Runs until nobody needs it.
@@ -73,27 +89,32 @@ impl Task {
 
     fn deadline(&self) -> Instant {
         let idle = self.touched + IDLE;
-        let falls = self.state.clocks.as_ref().and_then(|clocks| clocks.falls());
+        let falls = self.live.session.clocks().and_then(|clocks| clocks.falls());
         [falls, self.retry].into_iter().flatten().fold(idle.max(Instant::now() + IDLE / 4), Instant::min)
     }
 
     fn is_idle(&self) -> bool {
-        let clock = self.state.clocks.as_ref().and_then(|clocks| clocks.running()).is_some();
+        let clock = self.live.session.clocks().and_then(|clocks| clocks.running()).is_some();
         let waits = self.search.is_some() || self.retry.is_some() || clock;
         !waits && self.news.receiver_count() == 0 && self.touched.elapsed() >= IDLE
     }
 
-    /// Something is due: a fallen flag, or an engine that found no room.
+    /// Something is due: a fallen flag, or an engine that found no room. False if the disk failed.
     async fn tick(&mut self) -> bool {
-        let now = Instant::now();
-        if let Some(seat) = self.state.clocks.as_ref().and_then(|clocks| clocks.fallen(now)) {
-            return self.happen(What::Timeout { seat }, now).await.is_ok();
-        }
-        if self.retry.is_some_and(|at| now >= at) {
+        let now = moment();
+        if self.retry.is_some_and(|at| now.instant >= at) {
             self.retry = None;
             self.consider();
         }
-        true
+        self.flag(now).await.is_ok()
+    }
+
+    /// Ends the game if a flag has fallen.
+    async fn flag(&mut self, now: Moment) -> Result<(), StoreError> {
+        match self.live.session.flag(now) {
+            Some(timeout) => self.happen(timeout).await,
+            None => Ok(()),
+        }
     }
 
     /// Answers a question; false if the disk failed.
@@ -103,59 +124,73 @@ impl Task {
             return false;
         }
         self.touched = Instant::now();
-        let mut healthy = true;
         match ask {
-            Ask::Show { reply } => drop(reply.send(Ok(self.state.body()))),
+            Ask::Show { reply } => respond(reply, Ok(self.live.body())),
             Ask::Join { reply } => {
-                let joined = Joined { game: self.state.body(), news: self.news.subscribe() };
-                drop(reply.send(Ok(joined)));
+                respond(reply, Ok(Joined { game: self.live.body(), news: self.news.subscribe() }))
             }
-            Ask::Position { reply } => drop(reply.send(Ok(self.state.position.boxed()))),
-            Ask::Record { reply } => drop(reply.send(Ok(self.state.record()))),
-            Ask::Move { seat, order, reply } => {
-                let answer = self.play(seat, &order).await;
-                healthy = !is_disk(&answer);
-                drop(reply.send(answer));
+            Ask::Position { reply } => respond(reply, Ok(self.live.session.position().boxed())),
+            Ask::Record { reply } => respond(reply, Ok(self.live.record())),
+            Ask::Move { seat, order, with_view, reply } => {
+                respond(reply, self.play(seat, &order, with_view).await)
             }
-            Ask::Act { seat, action, reply } => {
-                let answer = self.act(seat, action).await;
-                healthy = !is_disk(&answer);
-                drop(reply.send(answer));
-            }
-            Ask::Thought { seq, found } => healthy = self.thought(seq, found).await,
-            Ask::Wake => self.tell_bots(),
-        }
-        healthy
-    }
-
-    async fn play(&mut self, seat: Seat, order: &MoveOrder) -> Result<Acknowledged, Problem> {
-        let arrived = Instant::now();
-        let applied = match self.state.check_move(seat, order)? {
-            Checked::Repeated => false,
-            Checked::Play(text) => {
-                self.happen(What::Move { r#move: text }, arrived).await?;
-                self.app.metrics.acknowledged(arrived.elapsed());
+            Ask::Act { seat, action, reply } => respond(reply, self.act(seat, action).await),
+            Ask::Thought { seq, found } => self.thought(seq, found).await.is_ok(),
+            Ask::Wake => {
+                self.tell_bots();
                 true
             }
-        };
-        Ok(Acknowledged { ply: order.ply, applied, view: None, clock: self.state.clock() })
+        }
     }
 
-    async fn act(&mut self, seat: Option<Seat>, action: Action) -> Result<Done, Problem> {
-        let (what, outcome) = self.state.check_action(seat, action)?;
-        match what {
-            Some(what) => self.happen(what, Instant::now()).await?,
-            None => self.tell(&json!({ "type": "offer", "offer": null, "outcome": outcome })),
+    async fn play(
+        &mut self,
+        seat: Seat,
+        order: &MoveOrder,
+        with_view: bool,
+    ) -> Result<Acknowledged, Failure> {
+        let arrived = moment();
+        let applied = match self.live.session.order(seat, order, arrived) {
+            Ok(Ordered::Repeated) => false,
+            Ok(Ordered::Play(pending)) => {
+                self.happen(*pending).await.map_err(Failure::Disk)?;
+                self.app.metrics.acknowledged(arrived.instant.elapsed());
+                true
+            }
+            Err(refusal) => {
+                self.flag(arrived).await.map_err(Failure::Disk)?;
+                let illegal = matches!(refusal, Refusal::Illegal(_));
+                let problem = Problem::from(refusal);
+                return Err(Failure::Refused(match illegal {
+                    true => problem.with("ply", order.ply).with("move", order.text.as_str()),
+                    false => problem,
+                }));
+            }
+        };
+        let view = with_view.then(|| Box::new(self.live.view()));
+        Ok(Acknowledged { ply: order.ply, applied, view, clock: self.live.clock() })
+    }
+
+    async fn act(&mut self, seat: Option<Seat>, action: Action) -> Result<Done, Failure> {
+        let against_engine = self.live.against_engine(seat);
+        let (pending, outcome) = self.live.session.act(seat, action, against_engine, moment())?;
+        match pending {
+            Some(pending) => self.happen(pending).await.map_err(Failure::Disk)?,
+            None => self.tell(|_| GameMessage::Offer { offer: None, outcome: Some(outcome) }),
         }
         Ok(Done { outcome })
     }
 
-    /// The engine has decided; false if the disk failed.
-    async fn thought(&mut self, seq: i64, found: Result<Box<Decision>, EngineError>) -> bool {
-        if self.search.as_ref().is_none_or(|(own, _)| *own != seq) || seq != self.state.next_seq {
-            return true;
+    /// The engine has decided.
+    async fn thought(
+        &mut self,
+        seq: i64,
+        found: Result<Box<Decision>, EngineError>,
+    ) -> Result<(), StoreError> {
+        if self.search.as_ref().is_none_or(|(own, _)| *own != seq) || seq != self.live.session.next_seq() {
+            return Ok(());
         }
-        let pace = Duration::from_millis(self.state.header.pace_ms.max(0) as u64);
+        let pace = Duration::from_millis(self.live.header.pace_ms.max(0) as u64);
         let early = pace.saturating_sub(self.last_move.elapsed());
         if !early.is_zero() {
             let inbox = self.inbox.clone();
@@ -163,48 +198,53 @@ impl Task {
                 tokio::time::sleep(early).await;
                 let _ = inbox.send(Ask::Thought { seq, found }).await;
             });
-            return true;
+            return Ok(());
         }
         self.search = None;
-        let seat = self.state.position.turn();
-        let legal = found.and_then(|decision| match self.state.position.legal(decision.mv) {
-            Ok(()) => Ok(self.state.position.format_move(decision.mv)),
-            Err(error) => Err(EngineError::Failed(format!("it chose an illegal move: {error}"))),
-        });
-        let what = match legal {
-            Ok(text) => What::Move { r#move: text },
-            Err(error) => {
-                tracing::error!(game = %self.id, %error, "an engine failed");
-                What::Forfeit { seat, why: error.to_string() }
+        let now = moment();
+        let played = found.map_err(|error| error.to_string()).and_then(|decision| {
+            match self.live.session.play(decision.mv, MoveNote::default(), now) {
+                Err(Refusal::Illegal(error)) => Err(format!("it chose an illegal move: {error}")),
+                other => Ok(other),
             }
-        };
-        self.happen(what, Instant::now()).await.is_ok()
+        });
+        match played {
+            Ok(Ok(pending)) => self.happen(pending).await,
+            // Too late, or the game is over.
+            Ok(Err(_)) => self.flag(now).await,
+            Err(why) => {
+                tracing::error!(game = %self.id, error = why, "an engine failed");
+                let seat = self.live.session.position().turn();
+                match self.live.session.prepare(EventKind::Forfeit { seat, why }, now) {
+                    Ok(forfeit) => self.happen(forfeit).await,
+                    Err(_) => Ok(()),
+                }
+            }
+        }
     }
 
     /// Makes it so: on disk, then here, then for everybody.
-    async fn happen(&mut self, what: What, now: Instant) -> Result<(), Problem> {
-        let finish = self.state.finish_after(&what)?;
-        let left_ms = self.state.left_after(&what, now);
-        let event = Event { seq: self.state.next_seq, at: crate::time::now_ms(), left_ms, what };
-        let written = self.app.store.writer.append(self.id.clone(), event.clone(), finish).await;
-        written.map_err(Problem::storage)?;
-        self.state.apply(&event)?;
+    async fn happen(&mut self, pending: Pending) -> Result<(), StoreError> {
+        let finish = self.live.finish(&pending);
+        self.app.store.writer.append(self.id.clone(), pending.event().clone(), finish).await?;
+        let event = self.live.session.commit(pending, Instant::now());
         self.touched = Instant::now();
-        self.announce(&event.what);
+        self.announce(&event.kind);
         self.consider();
         Ok(())
     }
 
     /// Lets whoever is to move next get to work, and stops a search that is no longer wanted.
     fn consider(&mut self) {
-        if self.search.as_ref().is_some_and(|(seq, _)| *seq != self.state.next_seq) {
+        let seq = self.live.session.next_seq();
+        if self.search.as_ref().is_some_and(|(own, _)| *own != seq) {
             // A remark in between does not change the position, but the numbers moved on: the search is
             // begun again, which costs little and keeps one rule for all.
             self.search = None;
         }
         if self.search.is_none() {
-            match engine::start(&self.state, &self.app.pool, &self.app.engines, &self.inbox, &self.news) {
-                Some(Ok(ticket)) => self.search = Some((self.state.next_seq, ticket)),
+            match engine::start(&self.live, &self.app.pool, &self.app.engines, &self.inbox, &self.news) {
+                Some(Ok(ticket)) => self.search = Some((seq, ticket)),
                 Some(Err(_)) => self.retry = Some(Instant::now() + RETRY),
                 None => {}
             }
@@ -212,90 +252,80 @@ impl Task {
         self.tell_bots();
     }
 
-    /// Written once for all who listen, and not at all if nobody does.
-    fn tell(&self, message: &impl Serialize) {
+    /// Written once for all who listen, and not even made if nobody does.
+    fn tell(&self, message: impl FnOnce(&Live) -> GameMessage) {
         if self.news.receiver_count() > 0
-            && let Ok(text) = serde_json::to_string(message)
+            && let Ok(text) = serde_json::to_string(&message(&self.live))
         {
             let _ = self.news.send(text.into());
         }
     }
 
     /// Tells spectators and players what happened.
-    fn announce(&mut self, what: &What) {
-        match what {
-            What::Move { .. } => {
+    fn announce(&mut self, kind: &EventKind) {
+        match kind {
+            EventKind::Move { .. } => {
                 self.last_move = Instant::now();
-                if self.news.receiver_count() > 0 {
-                    self.tell(&Moved {
-                        kind: "move",
-                        ply: self.state.ply().saturating_sub(1),
-                        mv: self.state.last_move(),
-                        view: self.state.view(),
-                        clock: self.state.clock(),
-                    });
-                }
+                self.tell(|live| GameMessage::Move {
+                    ply: live.session.plies().len().saturating_sub(1),
+                    mv: live.last_move(),
+                    view: Box::new(live.view()),
+                    clock: live.clock(),
+                });
             }
-            What::OfferDraw { .. } | What::OfferUndo { .. } | What::DeclineDraw | What::DeclineUndo => {
-                self.tell(&json!({ "type": "offer", "offer": self.state.offer() }));
+            EventKind::OfferDraw { .. }
+            | EventKind::OfferUndo { .. }
+            | EventKind::DeclineDraw
+            | EventKind::DeclineUndo => {
+                self.tell(|live| GameMessage::Offer { offer: live.session.offer(), outcome: None });
             }
-            _ if self.news.receiver_count() > 0 => {
-                self.tell(&json!({ "type": "state", "game": self.state.body() }));
-            }
-            _ => {}
+            _ => self.tell(|live| GameMessage::State { game: Box::new(live.body()) }),
         }
-        if let Some(end) = &self.state.end {
-            let game = self.state.body();
-            let message = json!({
-                "type": "end", "game_id": game.id, "result": end.result, "winner": game.winner,
-                "reason": end.reason, "view": game.view, "clock": game.clock,
-            });
-            self.tell(&message);
-            for player in [&self.state.header.players.first, &self.state.header.players.second] {
-                if let Player::Bot { bot, .. } = player {
-                    let end = json!({
-                        "type": "end", "game": game.id, "result": end.result, "reason": end.reason,
-                    });
-                    self.app.bots.tell(bot, &end);
-                }
+        let Some(end) = self.live.session.end() else { return };
+        self.tell(|live| GameMessage::End {
+            game_id: live.header.id.clone(),
+            result: end.result(),
+            winner: end.winner.map(|(_, side)| side),
+            reason: end.termination,
+            view: Box::new(live.view()),
+            clock: live.clock(),
+        });
+        for player in [&self.live.header.players.first, &self.live.header.players.second] {
+            if let Player::Bot { bot, .. } = player {
+                let (game, result, reason) = (self.id.to_string(), end.result(), end.termination);
+                self.app.bots.tell(bot, &BotMessage::End { game, result, reason });
             }
         }
     }
 
     /// Tells the bot whose turn it is.
     fn tell_bots(&self) {
-        let Some((seat, Player::Bot { bot, .. })) = self.state.to_act() else { return };
+        let Some((you, Player::Bot { bot, .. })) = self.live.to_act() else { return };
         if !self.app.bots.is_online(bot) {
             return;
         }
-        let turn = json!({
-            "type": "turn", "game": self.id.as_ref(), "you": seat, "ply": self.state.ply(),
-            "takebacks": self.state.takebacks, "setup": self.state.header.setup,
-            "moves": self.state.move_texts(), "clock": self.state.clock(),
-            "legal": legal_words(&self.state), "board": self.state.view().board,
-        });
+        let turn = BotMessage::Turn {
+            game: self.id.to_string(),
+            you,
+            ply: self.live.session.plies().len(),
+            takebacks: self.live.session.takebacks(),
+            setup: Box::new(self.live.header.setup.clone()),
+            moves: self.live.move_texts(),
+            clock: self.live.clock(),
+            legal: self.live.legal_texts(),
+            board: self.live.view().board,
+        };
         self.app.bots.tell(bot, &turn);
     }
 }
 
-/// The news of a move. Not a [`Value`]: thousands a second are written, and the tree would cost more than the text.
-#[derive(Serialize)]
-struct Moved<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    ply: usize,
-    #[serde(rename = "move")]
-    mv: Option<&'a MoveBody>,
-    view: View,
-    clock: Option<ClockBody>,
-}
-
-/// Every legal move in the game's notation: the smallest bot needs no rules.
-fn legal_words(state: &State) -> Vec<String> {
-    let moves = state.position.legal_moves();
-    moves.into_iter().map(|mv| state.position.format_move(mv)).collect()
-}
-
-fn is_disk<T>(answer: &Result<T, Problem>) -> bool {
-    answer.as_ref().is_err_and(|problem| problem.code == "storage.failed")
+/// Sends an answer; false if the disk failed.
+fn respond<T>(reply: Reply<T>, answer: Result<T, Failure>) -> bool {
+    let healthy = !matches!(answer, Err(Failure::Disk(_)));
+    // Whoever asked may have gone.
+    let _ = reply.send(answer.map_err(|failure| match failure {
+        Failure::Refused(problem) => problem,
+        Failure::Disk(error) => Problem::storage(error),
+    }));
+    healthy
 }

@@ -8,4 +8,4 @@ mod view;
 pub(crate) use player::{ClockRule, Player, Players, Visibility, check_options, checked_name};
 pub(crate) use report::{LayerBody, ReportBody, layer_body, words};
 pub(crate) use setup::Setup;
-pub(crate) use view::{MoveBody, View, move_body, outcome_reason};
+pub(crate) use view::{MoveBody, View, move_body};

@@ -3,6 +3,7 @@
 use crate::engines::Engines;
 use crate::problem::Problem;
 use game::{Game, Level, Limits, Options, Seat};
+use play::TimeControl;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -154,6 +155,13 @@ impl ClockRule {
             return Err(Problem::refused("clock.refused", detail));
         }
         Ok(())
+    }
+}
+
+impl From<ClockRule> for TimeControl {
+    fn from(rule: ClockRule) -> TimeControl {
+        let ms = Duration::from_millis;
+        TimeControl::per_game(ms(rule.initial_ms), ms(rule.increment_ms))
     }
 }
 

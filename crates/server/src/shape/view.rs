@@ -1,6 +1,7 @@
 //! Everything a browser needs to show a position; it never decides a rule itself.
 
 use game::{Cell, Game, Move, Outcome, Position, Seat, Side};
+use play::{Ply, Termination};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -85,7 +86,7 @@ pub(crate) struct OutcomeBody {
     #[schema(value_type = Option<String>)]
     pub(crate) winner: Option<Side>,
     /// `five`, `connection`, `forbidden`, `draw`.
-    pub(crate) reason: String,
+    pub(crate) reason: Termination,
     /// The stones that prove it, `[row, column]` each.
     pub(crate) cells: Vec<[u8; 2]>,
 }
@@ -100,15 +101,23 @@ pub(crate) fn move_body(position: &dyn Position, mv: Move) -> MoveBody {
     }
 }
 
+impl From<&Ply> for MoveBody {
+    fn from(ply: &Ply) -> MoveBody {
+        let cell = ply.mv.cell();
+        MoveBody {
+            text: ply.text.clone(),
+            row: cell.map(|cell| cell.row),
+            col: cell.map(|cell| cell.col),
+            side: Some(ply.side),
+        }
+    }
+}
+
 impl View {
-    /// The view of a position. `moves` are its history as [`move_body`] wrote it move by move; `None` has
-    /// it replayed.
-    pub(crate) fn of(game: &dyn Game, position: &dyn Position, moves: Option<&[MoveBody]>) -> View {
+    /// The view of a position. `moves` are its history, where it is known already; `None` has it replayed.
+    pub(crate) fn of(game: &dyn Game, position: &dyn Position, moves: Option<Vec<MoveBody>>) -> View {
         let setup = game.setup_of(position);
-        let moves = match moves {
-            Some(known) => known.to_vec(),
-            None => replay(game, &setup, position),
-        };
+        let moves = moves.unwrap_or_else(|| replay(game, &setup, position));
         let over = position.outcome();
         let (rows, cols) = (position.rows(), position.cols());
         let board = (0..rows)
@@ -164,18 +173,10 @@ fn replay(game: &dyn Game, setup: &game::Setup, position: &dyn Position) -> Vec<
     moves
 }
 
-/// The word for why a game ended by its rules.
-pub(crate) fn outcome_reason(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Win { reason, .. } => format!("{reason:?}").to_lowercase(),
-        Outcome::Draw => "draw".into(),
-    }
-}
-
 fn outcome_body(outcome: &Outcome) -> OutcomeBody {
     let cells = match outcome {
         Outcome::Win { cells, .. } => cells.iter().map(|cell| [cell.row, cell.col]).collect(),
         Outcome::Draw => Vec::new(),
     };
-    OutcomeBody { winner: outcome.winner(), reason: outcome_reason(outcome), cells }
+    OutcomeBody { winner: outcome.winner(), reason: Termination::from(outcome), cells }
 }

@@ -4,7 +4,7 @@ use super::{Store, StoreError};
 use crate::security::secret;
 use crate::shape::{ClockRule, Player, Players, Setup, Visibility};
 use game::Seat;
-use serde::{Deserialize, Serialize};
+use play::Event;
 use sqlx::any::AnyRow;
 use sqlx::{Any, Row, Transaction};
 
@@ -97,58 +97,6 @@ impl Header {
             created: row.try_get("created")?,
         })
     }
-}
-
-/// Something that happened in a game. The first has number 0.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Event {
-    pub(crate) seq: i64,
-    /// Milliseconds since 1970.
-    pub(crate) at: i64,
-    /// What both clocks show after it.
-    pub(crate) left_ms: Option<[i64; 2]>,
-    pub(crate) what: What,
-}
-
-/// What can happen.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "kebab-case")]
-pub(crate) enum What {
-    /// The player whose turn it is plays a move, written in the game's notation.
-    Move {
-        r#move: String,
-    },
-    /// The last moves are taken back.
-    Undo {
-        plies: u32,
-    },
-    OfferUndo {
-        seat: Seat,
-    },
-    DeclineUndo,
-    OfferDraw {
-        seat: Seat,
-    },
-    DeclineDraw,
-    AcceptDraw,
-    Resign {
-        seat: Seat,
-    },
-    Timeout {
-        seat: Seat,
-    },
-    /// An engine failed to move.
-    Forfeit {
-        seat: Seat,
-        why: String,
-    },
-    /// Stopped without a result.
-    Abort,
-    Comment {
-        seat: Option<Seat>,
-        ply: u32,
-        text: String,
-    },
 }
 
 /// A row of a list of games.
@@ -247,7 +195,7 @@ fn read_event(row: &AnyRow) -> Result<Event, StoreError> {
         seq: row.try_get("seq")?,
         at: row.try_get("at")?,
         left_ms: first.zip(second).map(|(first, second)| [first, second]),
-        what: serde_json::from_str(row.try_get("what")?)
+        kind: serde_json::from_str(row.try_get("what")?)
             .map_err(|error| StoreError::Damaged(error.to_string()))?,
     })
 }

@@ -10,7 +10,7 @@ mod studies;
 mod writer;
 
 pub(crate) use bots::Bot;
-pub(crate) use games::{Event, Header, Summary, What, Who};
+pub(crate) use games::{Header, Summary, Who};
 pub(crate) use progress::Progress;
 pub(crate) use studies::Saved;
 pub(crate) use writer::{Finish, Writer};

@@ -4,8 +4,9 @@
 //! while it was busy with the last commit, writes it in one transaction, and only when that is on disk
 //! tells all of them. Under load the cost of reaching the disk is shared; at rest nobody waits for company.
 
-use super::{Event, Header, Progress, StoreError};
+use super::{Header, Progress, StoreError};
 use crate::metrics::Metrics;
+use play::Event;
 use sqlx::pool::PoolConnection;
 use sqlx::{Acquire, Any, AnyPool, AssertSqlSafe, Transaction};
 use std::sync::Arc;
@@ -211,7 +212,7 @@ async fn insert_events(
     // Only placeholders were put into the text.
     let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(false);
     for (game, event) in events {
-        let what = serde_json::to_string(&event.what).map_err(|e| StoreError::Damaged(e.to_string()))?;
+        let what = serde_json::to_string(&event.kind).map_err(|e| StoreError::Damaged(e.to_string()))?;
         query = query
             .bind(game.to_string())
             .bind(event.seq)

@@ -160,6 +160,34 @@ fn clocks_run_persist_and_fall() {
 }
 
 #[test]
+fn a_clock_is_not_charged_for_any_time_the_server_was_away() {
+    on_each(|host| {
+        let clock = json!({ "clock": { "initial_ms": 60_000, "increment_ms": 0 }, "visibility": "link" });
+        let game = two_people(host.addr, &gomoku(), &clock);
+        let control = json!({ "initial_ms": 60_000, "increment_ms": 0 });
+        assert_eq!(game["game"]["time_control"], control, "a rematch can have the same clock");
+        play(host.addr, &game, "first", 0, "h8").expect(200);
+        let began = std::time::Instant::now();
+        let away = Duration::from_secs(2);
+        // No event in between: the second start must not count from the event before the first.
+        let mut host = host;
+        for _ in 0..2 {
+            std::thread::sleep(Duration::from_millis(700));
+            host = host.restart_after(away);
+        }
+        let shown = get(host.addr, &format!("/games/{}", game["id"].as_str().unwrap())).expect(200);
+        assert_eq!(
+            (&shown["clock"]["running"], &shown["clock"]["first_ms"]),
+            (&json!("second"), &json!(60_000))
+        );
+        let charged = 60_000 - shown["clock"]["second_ms"].as_i64().unwrap();
+        let there = (began.elapsed() - 2 * away).as_millis() as i64;
+        assert!(charged <= there, "{charged} of {there} ms");
+        assert!(charged >= 100, "the time it was there counts: {charged}");
+    });
+}
+
+#[test]
 fn offers_are_made_answered_and_remembered() {
     on_each(|host| {
         let game = two_people(host.addr, &gomoku(), &json!({}));

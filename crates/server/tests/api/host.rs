@@ -300,8 +300,14 @@ impl Host {
     }
 
     /// Ends the server and starts another on the same data.
-    pub(crate) fn restart(mut self) -> Host {
+    pub(crate) fn restart(self) -> Host {
+        self.restart_after(Duration::ZERO)
+    }
+
+    /// The same, with some time in between.
+    pub(crate) fn restart_after(mut self, away: Duration) -> Host {
         self.end();
+        std::thread::sleep(away);
         Host::on(self.data.clone())
     }
 

@@ -124,6 +124,7 @@ export interface GameBody {
   players: Record<Seat, Player>;
   visibility: Visibility;
   view: View;
+  time_control?: { initial_ms: number; increment_ms: number };
   clock?: Clock;
   status: 'live' | 'over';
   result?: Seat | 'draw' | 'none';

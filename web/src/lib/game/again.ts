@@ -1,13 +1,17 @@
 // Another game like the last one, with the seats changed.
 import type { GameBody } from '../api/types';
-import { createAndGo } from './create';
+import { createAndGo, type NewGame } from './create';
 
 export function quickAgain(game: GameBody): Promise<void> {
-  const { setup, players, clock, visibility } = game;
-  return createAndGo({
+  return createAndGo(rematch(game));
+}
+
+/** The same set-up and time control, the players in each other's seats. */
+export function rematch({ setup, players, time_control, visibility }: GameBody): NewGame {
+  return {
     setup,
     players: { first: players.second, second: players.first },
-    ...(clock ? { clock: { initial_ms: 300_000, increment_ms: clock.increment_ms ?? 0 } } : {}),
+    ...(time_control ? { clock: time_control } : {}),
     visibility,
-  });
+  };
 }

@@ -1,9 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { GameBody, View } from '../api/types';
+import { rematch } from './again';
 import { face, left } from './clock';
 import { readQuery, shareQuery } from './handoff';
 import { hear } from './news';
 import { seatFromHash } from './seats';
+
+// The router reads the page's address.
+vi.mock('../router.svelte', () => ({ go: () => undefined }));
 
 const view = { ply: 1 } as View;
 const game = { id: 'g', view, status: 'live', offer: { seat: 'first', what: 'draw' }, comments: [] } as unknown as GameBody;
@@ -26,6 +30,14 @@ describe('news of a live game', () => {
     expect(hear(game, { type: 'ack' })).toBeNull();
     expect(hear(null, { type: 'move', view })).toBeNull();
   });
+});
+
+test('a rematch changes seats and keeps the time control', () => {
+  const time_control = { initial_ms: 60_000, increment_ms: 1_000 };
+  const players = { first: { kind: 'human' }, second: { kind: 'engine', engine: 'tengen', level: 'easy' } };
+  const over = { ...game, players, time_control, clock: { first_ms: 5, second_ms: 6 } } as unknown as GameBody;
+  expect(rematch(over)).toMatchObject({ clock: time_control, players: { first: players.second, second: players.first } });
+  expect(rematch({ ...game, players } as unknown as GameBody)).not.toHaveProperty('clock');
 });
 
 test('clock faces', () => {

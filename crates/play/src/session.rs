@@ -1,0 +1,412 @@
+//! A game as the fold of its events: what is asked is checked, what happened is committed.
+
+use crate::clock::{Clocks, TimeControl};
+use crate::end::{End, Termination};
+use crate::event::{Comment, Event, EventKind, Offer, OfferKind, Pending, Ply};
+use crate::refusal::Refusal;
+use game::{Game, IllegalMove, Move, MoveNote, Position, Seat};
+use serde::Deserialize;
+use std::time::{Duration, Instant};
+
+/// The longest text that is read as a move.
+const MOVE_TEXT: usize = 40;
+
+/// A game being played, or finished.
+#[derive(Clone)]
+pub struct Session {
+    game: &'static dyn Game,
+    position: Box<dyn Position>,
+    /// One entry for each move of the position's history.
+    plies: Vec<Ply>,
+    /// Moves that were taken back, the next one to be played again last.
+    undone: Vec<Ply>,
+    control: Option<TimeControl>,
+    clocks: Option<Clocks>,
+    /// Do the clocks run before the first move?
+    started: bool,
+    end: Option<End>,
+    offer: Option<Offer>,
+    comments: Vec<Comment>,
+    takebacks: u32,
+    next_seq: i64,
+    created: i64,
+    last_at: i64,
+}
+
+/// When something is asked: by the monotonic clock that playing time is measured with, and by the calendar.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// Monotonic time.
+    pub instant: Instant,
+    /// Milliseconds since 1970.
+    pub unix_ms: i64,
+}
+
+/// A move somebody wants to play.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct MoveOrder {
+    /// The number of moves played before it. A number already played is answered, not applied again.
+    pub ply: usize,
+    /// In the game's notation.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// `takebacks` of the game as the client knows it: a move sent before somebody took moves back is then
+    /// refused instead of played in another position.
+    #[serde(default)]
+    pub takebacks: Option<u32>,
+}
+
+/// What a move order means.
+pub enum Ordered {
+    /// It is to be played.
+    Play(Box<Pending>),
+    /// It has been played already.
+    Repeated,
+}
+
+impl Session {
+    /// A session that starts at a position. Moves of its history can be taken back like others. Only the game's
+    /// time of `control` is kept here. `created` is in milliseconds since 1970.
+    ///
+    /// Clocks start with the first move, which is free: over a network the players are not there at the same
+    /// moment. [`Session::start_clocks`] starts them at once.
+    pub fn new(
+        game: &'static dyn Game,
+        position: Box<dyn Position>,
+        control: Option<TimeControl>,
+        created: i64,
+    ) -> Session {
+        let control = control.filter(|control| control.per_game.is_some());
+        Session {
+            game,
+            plies: plies_of(&*position),
+            end: End::by_rules(&*position),
+            position,
+            undone: Vec::new(),
+            control,
+            clocks: control.map(Clocks::new),
+            started: false,
+            offer: None,
+            comments: Vec::new(),
+            takebacks: 0,
+            next_seq: 0,
+            created,
+            last_at: created,
+        }
+    }
+
+    /// Starts the clock of whoever is to move, before the first move.
+    pub fn start_clocks(&mut self, now: Instant) {
+        self.started = true;
+        let (left, running) = (self.initial_ms(), self.runs());
+        if let (Some(clocks), Some(left)) = (&mut self.clocks, left) {
+            clocks.set(left, running, now);
+        }
+    }
+
+    // What it is now.
+
+    /// The game that is played.
+    pub fn game(&self) -> &'static dyn Game {
+        self.game
+    }
+
+    /// The position.
+    pub fn position(&self) -> &dyn Position {
+        &*self.position
+    }
+
+    /// The moves, one for each of the position's history.
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// The clocks, where the game is played with clocks.
+    pub fn clocks(&self) -> Option<&Clocks> {
+        self.clocks.as_ref()
+    }
+
+    /// How it ended; `None` while it goes on.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// The player to move; `None` once it is over.
+    pub fn turn(&self) -> Option<Seat> {
+        self.end.is_none().then(|| self.position.turn())
+    }
+
+    /// The offer that waits for an answer.
+    pub fn offer(&self) -> Option<Offer> {
+        self.offer
+    }
+
+    /// All comments.
+    pub fn comments(&self) -> &[Comment] {
+        &self.comments
+    }
+
+    /// How often moves were taken back.
+    pub fn takebacks(&self) -> u32 {
+        self.takebacks
+    }
+
+    /// The number of the next event.
+    pub fn next_seq(&self) -> i64 {
+        self.next_seq
+    }
+
+    /// When it was created, in milliseconds since 1970.
+    pub fn created(&self) -> i64 {
+        self.created
+    }
+
+    /// When the last event happened, in milliseconds since 1970.
+    pub fn last_at(&self) -> i64 {
+        self.last_at
+    }
+
+    // What is asked. Nothing changes.
+
+    /// Is this move to be played? The text is read here and never again.
+    pub fn order(&self, seat: Seat, order: &MoveOrder, at: Moment) -> Result<Ordered, Refusal> {
+        let next = self.plies.len();
+        if order.takebacks.is_some_and(|known| known != self.takebacks) {
+            return Err(Refusal::Stale { takebacks: self.takebacks });
+        }
+        if order.text.len() > MOVE_TEXT {
+            return Err(Refusal::LongMove(MOVE_TEXT));
+        }
+        let mv = self.position.parse_move(&order.text)?;
+        if let Some(there) = self.plies.get(order.ply) {
+            return match there.mv == mv {
+                true => Ok(Ordered::Repeated),
+                false => Err(Refusal::Late { ply: order.ply, played: there.text.clone() }),
+            };
+        }
+        self.check_live()?;
+        if order.ply > next {
+            return Err(Refusal::Early { ply: order.ply, next });
+        }
+        if self.position.turn() != seat {
+            return Err(Refusal::OtherTurn);
+        }
+        Ok(Ordered::Play(Box::new(self.play(mv, MoveNote::default(), at)?)))
+    }
+
+    /// A move of whoever's turn it is. Once their flag has fallen it is too late.
+    pub fn play(&self, mv: Move, note: MoveNote, at: Moment) -> Result<Pending, Refusal> {
+        self.check_live()?;
+        if let Some(seat) = self.clocks.as_ref().and_then(|clocks| clocks.fallen(at.instant)) {
+            return Err(Refusal::OutOfTime(seat));
+        }
+        let kind = EventKind::Move { r#move: self.position.format_move(mv), note };
+        Ok(self.pending(kind, Step::Play(mv), at)?)
+    }
+
+    /// Ends the game if a flag has fallen.
+    pub fn flag(&self, at: Moment) -> Option<Pending> {
+        let seat = self.clocks.as_ref()?.fallen(at.instant)?;
+        self.prepare(EventKind::Timeout { seat }, at).ok()
+    }
+
+    /// Any other event, without asking who may cause it.
+    pub fn prepare(&self, kind: EventKind, at: Moment) -> Result<Pending, Refusal> {
+        match kind {
+            EventKind::Undo { plies } if plies as usize > self.plies.len() => Err(Refusal::NothingToUndo),
+            EventKind::Redo { plies } if plies as usize > self.undone.len() => Err(Refusal::NothingToRedo),
+            kind => {
+                let step = self.step(&kind)?;
+                Ok(self.pending(kind, step, at)?)
+            }
+        }
+    }
+
+    /// The moves that can be played again, the next one last.
+    pub fn undone(&self) -> &[Ply] {
+        &self.undone
+    }
+
+    /// Refuses once the game is over.
+    pub fn check_live(&self) -> Result<(), Refusal> {
+        self.end.as_ref().map_or(Ok(()), |end| Err(Refusal::Over(end.termination)))
+    }
+
+    // What happens.
+
+    /// Makes a checked event happen. The clock of the next player starts at `now`: time between the check and
+    /// here, such as writing to disk, is charged to nobody.
+    pub fn commit(&mut self, pending: Pending, now: Instant) -> Event {
+        debug_assert_eq!(pending.event.seq, self.next_seq, "checked against another state");
+        if let Some(position) = pending.position {
+            self.position = position;
+        }
+        self.fold(&pending.event, pending.ply, pending.end, now);
+        pending.event
+    }
+
+    /// Applies stored events, in order. Without [`Session::charge`] a running clock has stood since the last one.
+    pub fn restore(&mut self, events: &[Event], now: Instant) -> Result<(), IllegalMove> {
+        for event in events {
+            let step = self.step(&event.kind)?;
+            let ply = self.ply(&step, &event.kind, event.at, event.left_ms);
+            take(&step, &self.undone, &mut *self.position)?;
+            let end = self.end_after(&event.kind, &*self.position);
+            self.fold(event, ply, end, now);
+        }
+        Ok(())
+    }
+
+    /// Charges the running clock with time that passed before `now`, such as that in another process.
+    pub fn charge(&mut self, passed: Duration, now: Instant) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.set(clocks.left_ms(now + passed), clocks.running(), now);
+        }
+    }
+
+    // How it works.
+
+    /// How an event changes the position.
+    fn step(&self, kind: &EventKind) -> Result<Step, IllegalMove> {
+        Ok(match kind {
+            EventKind::Move { r#move, .. } => Step::Play(self.position.parse_move(r#move)?),
+            EventKind::Undo { plies } => Step::Back(*plies as usize),
+            EventKind::Redo { plies } => Step::Again(*plies as usize),
+            _ => Step::Stay,
+        })
+    }
+
+    fn pending(&self, kind: EventKind, step: Step, at: Moment) -> Result<Pending, IllegalMove> {
+        let left_ms = self.left_after(&kind, at.instant);
+        let ply = self.ply(&step, &kind, at.unix_ms, left_ms);
+        let mut position = None;
+        if !matches!(step, Step::Stay) {
+            take(&step, &self.undone, &mut **position.insert(self.position.boxed()))?;
+        }
+        let end = self.end_after(&kind, position.as_deref().unwrap_or(&*self.position));
+        Ok(Pending { event: Event { seq: self.next_seq, at: at.unix_ms, left_ms, kind }, position, ply, end })
+    }
+
+    /// The entry that a move adds, written for the position before it.
+    fn ply(&self, step: &Step, kind: &EventKind, at: i64, left_ms: Option<[i64; 2]>) -> Option<Ply> {
+        let (Step::Play(mv), EventKind::Move { r#move, note }) = (step, kind) else { return None };
+        let (text, note) = (r#move.clone(), note.clone());
+        Some(Ply { mv: *mv, text, side: self.position.to_move(), at: Some(at), note, left_ms })
+    }
+
+    /// What both clocks show if this happens now.
+    fn left_after(&self, kind: &EventKind, now: Instant) -> Option<[i64; 2]> {
+        let clocks = self.clocks.as_ref()?;
+        let after = |ply: Option<&Ply>| ply.and_then(|ply| ply.left_ms).or(self.initial_ms());
+        match kind {
+            EventKind::Move { .. } => Some(clocks.after_move(self.position.turn(), now)),
+            EventKind::Undo { plies } if *plies > 0 => {
+                after(self.plies.len().checked_sub(*plies as usize + 1).map(|last| &self.plies[last]))
+            }
+            EventKind::Redo { plies } => {
+                after(self.undone.iter().rev().nth((*plies as usize).checked_sub(1)?))
+            }
+            _ => Some(clocks.left_ms(now)),
+        }
+    }
+
+    fn initial_ms(&self) -> Option<[i64; 2]> {
+        let time = self.control?.per_game?;
+        Some([i64::try_from(time.as_millis()).unwrap_or(i64::MAX); 2])
+    }
+
+    fn end_after(&self, kind: &EventKind, position: &dyn Position) -> Option<End> {
+        let lost = |seat: &Seat, why| Some(End::lost_by(position, *seat, why));
+        match kind {
+            EventKind::Move { .. } | EventKind::Undo { .. } | EventKind::Redo { .. } => {
+                End::by_rules(position)
+            }
+            EventKind::Resign { seat } => lost(seat, Termination::Resign),
+            EventKind::Timeout { seat } => lost(seat, Termination::Timeout),
+            EventKind::Forfeit { seat, .. } => lost(seat, Termination::EngineFailed),
+            EventKind::AcceptDraw => Some(End::without_winner(Termination::Agreement)),
+            EventKind::Abort => Some(End::without_winner(Termination::Aborted)),
+            _ => self.end,
+        }
+    }
+
+    /// Everything an event changes besides the position.
+    fn fold(&mut self, event: &Event, ply: Option<Ply>, end: Option<End>, now: Instant) {
+        match &event.kind {
+            EventKind::Move { .. } => {
+                self.plies.extend(ply);
+                self.undone.clear();
+                self.offer = None;
+            }
+            EventKind::Undo { plies } => {
+                let keep = self.plies.len().saturating_sub(*plies as usize);
+                self.undone.extend(self.plies.drain(keep..).rev());
+                self.takebacks += 1;
+                self.offer = None;
+            }
+            EventKind::Redo { plies } => {
+                let keep = self.undone.len().saturating_sub(*plies as usize);
+                self.plies.extend(self.undone.drain(keep..).rev());
+                self.offer = None;
+            }
+            EventKind::OfferUndo { seat } => self.offer = Some(Offer { seat: *seat, what: OfferKind::Undo }),
+            EventKind::OfferDraw { seat } => self.offer = Some(Offer { seat: *seat, what: OfferKind::Draw }),
+            EventKind::DeclineUndo | EventKind::DeclineDraw => self.offer = None,
+            EventKind::Comment { seat, ply, text } => {
+                self.comments.push(Comment { ply: *ply, seat: *seat, text: text.clone() });
+            }
+            _ => {}
+        }
+        self.end = end;
+        let running = self.runs();
+        if let (Some(clocks), Some(left)) = (&mut self.clocks, event.left_ms) {
+            clocks.set(left, running, now);
+        }
+        self.next_seq = event.seq + 1;
+        self.last_at = event.at;
+    }
+
+    /// Whose clock is to run.
+    fn runs(&self) -> Option<Seat> {
+        self.turn().filter(|_| self.started || !self.plies.is_empty())
+    }
+}
+
+/// How an event changes the position.
+enum Step {
+    Play(Move),
+    Back(usize),
+    Again(usize),
+    Stay,
+}
+
+fn take(step: &Step, undone: &[Ply], position: &mut dyn Position) -> Result<(), IllegalMove> {
+    match step {
+        Step::Play(mv) => position.play(*mv)?,
+        Step::Back(plies) => {
+            let _ = (0..*plies).take_while(|_| position.undo().is_some()).count();
+        }
+        Step::Again(plies) => {
+            for ply in undone.iter().rev().take(*plies) {
+                position.play(ply.mv)?;
+            }
+        }
+        Step::Stay => {}
+    }
+    Ok(())
+}
+
+/// The history of a position, replayed for how each move is written.
+fn plies_of(position: &dyn Position) -> Vec<Ply> {
+    let mut at = position.boxed();
+    while at.undo().is_some() {}
+    let written = position.history().iter().map(|mv| {
+        let (text, side) = (at.format_move(*mv), at.to_move());
+        // It was played before, so it is legal.
+        let _ = at.play(*mv);
+        Ply { mv: *mv, text, side, at: None, note: MoveNote::default(), left_ms: None }
+    });
+    written.collect()
+}
