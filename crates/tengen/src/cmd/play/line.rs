@@ -3,10 +3,11 @@
 //! A bad line is answered with `error: …` and changes nothing; the end of the input ends the program.
 
 use super::clocks;
+use super::controller::{Controller, News, Task, explain};
 use super::record::Saved;
-use super::session::{News, Refusal, Session, Task};
 use crate::json;
 use game::{Move, Picture, Position, Report, Seat, Setup};
+use play::Refusal;
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -44,7 +45,7 @@ pub(crate) struct Look {
 
 /// Plays until `quit` or the end of the input.
 pub(crate) fn run(
-    session: &mut Session,
+    session: &mut Controller,
     defaults: &Setup,
     look: &Look,
     mut input: impl BufRead,
@@ -93,7 +94,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Strin
 }
 
 struct Talk<'a> {
-    session: &'a mut Session,
+    session: &'a mut Controller,
     defaults: &'a Setup,
     look: &'a Look,
     out: &'a mut dyn Write,
@@ -149,7 +150,7 @@ impl Talk<'_> {
             "load" => self.load(rest)?,
             "resign" => {
                 if let Err(refusal) = self.session.resign() {
-                    self.error(&refusal)?;
+                    self.error(&explain(&refusal))?;
                 }
             }
             "new" => match self.session.new_game() {
@@ -180,8 +181,8 @@ impl Talk<'_> {
             if let Err(refusal) = read.map_err(Refusal::from).and_then(|mv| self.session.play(mv)) {
                 return match refusal {
                     Refusal::Illegal(illegal) => self.error(&format!("{illegal} (help lists commands)")),
-                    Refusal::OutOfTime => Ok(()),
-                    refusal => self.error(&refusal),
+                    Refusal::OutOfTime(_) => Ok(()),
+                    refusal => self.error(&explain(&refusal)),
                 };
             }
             writeln!(self.out, "{side} plays {text}")?;
@@ -224,7 +225,7 @@ impl Talk<'_> {
             _ => self.session.ask_evaluation(),
         };
         if let Err(refusal) = asked {
-            return self.error(&refusal);
+            return self.error(&explain(&refusal));
         }
         while self.session.task() != Task::Nothing {
             for news in self.session.poll(TICK) {
@@ -254,7 +255,7 @@ impl Talk<'_> {
     fn report_back(&mut self, done: Result<(), Refusal>) -> io::Result<()> {
         match done {
             Ok(()) => self.show(""),
-            Err(refusal) => self.error(&refusal),
+            Err(refusal) => self.error(&explain(&refusal)),
         }
     }
 

@@ -1,14 +1,14 @@
 //! `tengen play GAME`: a game in the terminal, against an engine or between two persons.
 //!
-//! `session` is the game at the table and knows nothing of terminals; `line` speaks with it one command a
-//! line (in a pipe, or with `--plain`), `screen` draws the board. `thinker` keeps the engine in a thread of
-//! its own, `clocks` and `record` are what their names say.
+//! `controller` holds the game (a session of `crates/play`) and knows nothing of terminals; `line` speaks with
+//! it one command per line (in a pipe, or with `--plain`), `screen` draws the board. `thinker` keeps the engine
+//! in a thread of its own, `clocks` shows a clock, `record` saves and loads.
 
 mod clocks;
+mod controller;
 mod line;
 mod record;
 mod screen;
-mod session;
 mod thinker;
 #[cfg(test)]
 mod tictactoe;
@@ -17,9 +17,9 @@ use crate::games;
 use crate::position::{self, BoardArgs};
 use crate::search_args::SearchArgs;
 use anyhow::{Context, bail};
-use clocks::TimeControl;
+use controller::{Controller, DEFAULT_TIME, Table};
 use game::{EngineError, Game, Setup, Side};
-use session::{DEFAULT_TIME, Session, Table};
+use play::TimeControl;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use thinker::Thinker;
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     search: SearchArgs,
     /// Play with clocks: minutes for the game, and seconds added after each move
-    #[arg(long, value_name = "MIN+INC", value_parser = TimeControl::parse)]
+    #[arg(long, value_name = "MIN+INC")]
     clock: Option<TimeControl>,
     /// Go on from a file: SGF, a grid, moves, or anything else the game reads
     #[arg(long, value_name = "FILE")]
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn open(game: &'static dyn Game, args: &Args, defaults: &Setup) -> anyhow::Result<Session> {
+fn open(game: &'static dyn Game, args: &Args, defaults: &Setup) -> anyhow::Result<Controller> {
     let persons = matches!(args.search.engine.as_str(), "human" | "none");
     // Two persons can still ask the recommended engine for advice.
     let info = if persons { game.engines().first() } else { Some(games::info(game, &args.search.engine)?) };
@@ -95,7 +95,7 @@ fn open(game: &'static dyn Game, args: &Args, defaults: &Setup) -> anyhow::Resul
     if position.rows() == 0 || position.cols() == 0 {
         bail!("a board without cells cannot be played on");
     }
-    Ok(Session::new(table, position, thinker))
+    Ok(Controller::new(table, position, thinker))
 }
 
 /// Another game each time, unless `--seed` asks for the same one.

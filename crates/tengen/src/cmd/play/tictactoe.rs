@@ -257,10 +257,10 @@ impl Engine for Kind {
 }
 
 /// A session against one of the engines above, without options.
-pub(crate) fn session(engine: &str, opening: &str, human: Option<Side>) -> super::session::Session {
+pub(crate) fn session(engine: &str, opening: &str, human: Option<Side>) -> super::controller::Controller {
     let info = *TicTacToe.engines().iter().find(|info| info.name == engine).unwrap();
     let thinker = super::thinker::Thinker::start(Box::new(move || (info.make)(&Options::new()))).unwrap();
-    let table = super::session::Table {
+    let table = super::controller::Table {
         game: &TicTacToe,
         human,
         engine: engine.into(),
@@ -268,7 +268,7 @@ pub(crate) fn session(engine: &str, opening: &str, human: Option<Side>) -> super
         control: None,
     };
     let position = TicTacToe.position(&setup(opening)).unwrap();
-    super::session::Session::new(table, position, thinker)
+    super::controller::Controller::new(table, position, thinker)
 }
 
 pub(crate) fn setup(opening: &str) -> Setup {

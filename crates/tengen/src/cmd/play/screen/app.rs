@@ -2,9 +2,10 @@
 
 use super::board::{Board, Grid};
 use super::panel;
-use crate::cmd::play::record::{self, Saved};
-use crate::cmd::play::session::{News, Refusal, Session};
+use crate::cmd::play::controller::{Controller, News, explain};
+use crate::cmd::play::record::Saved;
 use game::{Cell, Layer, Move, Setup};
+use play::Refusal;
 use ratatui::Frame;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -13,11 +14,11 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Paragraph, Wrap};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// The game on the screen.
 pub(super) struct App {
-    pub(super) session: Session,
+    pub(super) session: Controller,
     pub(super) cursor: Cell,
     pub(super) ascii: bool,
     defaults: Setup,
@@ -59,7 +60,7 @@ enum Deed {
 }
 
 impl App {
-    pub(super) fn new(session: Session, defaults: Setup, ascii: bool) -> App {
+    pub(super) fn new(session: Controller, defaults: Setup, ascii: bool) -> App {
         let (rows, cols) = (session.position().rows(), session.position().cols());
         App {
             session,
@@ -177,7 +178,7 @@ impl App {
             KeyCode::Char('w') => self.mode = Mode::Prompt(Wish::Save, self.file_name()),
             KeyCode::Char('o') if self.session.has_unsaved_moves() => self.mode = Mode::Confirm(Deed::Load),
             KeyCode::Char('o') => self.mode = Mode::Prompt(Wish::Load, String::new()),
-            KeyCode::Char('R') if self.session.is_over() => self.tell(Err(Refusal::Over), ""),
+            KeyCode::Char('R') if self.session.is_over() => self.carry_out(Deed::Resign),
             KeyCode::Char('R') => self.mode = Mode::Confirm(Deed::Resign),
             KeyCode::Char('n') if self.session.has_unsaved_moves() => self.mode = Mode::Confirm(Deed::New),
             KeyCode::Char('n') => self.carry_out(Deed::New),
@@ -278,14 +279,14 @@ impl App {
                 };
                 self.message = format!("{} played; {who} {side}", self.last_move().unwrap_or_default());
             }
-            Err(refusal) => self.message = refusal.to_string(),
+            Err(refusal) => self.message = explain(&refusal),
         }
     }
 
     fn tell(&mut self, done: Result<(), Refusal>, success: &str) {
         self.message = match done {
             Ok(()) => success.to_string(),
-            Err(refusal) => refusal.to_string(),
+            Err(refusal) => explain(&refusal),
         };
     }
 
@@ -319,7 +320,7 @@ impl App {
     fn file_name(&self) -> String {
         match &self.session.file {
             Some(path) => path.display().to_string(),
-            None => format!("{}-{}.sgf", self.session.position().game(), record::today()),
+            None => format!("{}-{}.sgf", self.session.position().game(), play::date(SystemTime::now())),
         }
     }
 

@@ -7,7 +7,7 @@ mod app;
 mod board;
 mod panel;
 
-use super::session::Session;
+use super::controller::Controller;
 use crate::search_args;
 use app::App;
 use game::Setup;
@@ -25,7 +25,7 @@ use std::time::Duration;
 const FRAME: Duration = Duration::from_millis(50);
 
 /// Plays on the screen until the player leaves.
-pub(crate) fn run(session: Session, defaults: Setup, ascii: bool) -> anyhow::Result<()> {
+pub(crate) fn run(session: Controller, defaults: Setup, ascii: bool) -> anyhow::Result<()> {
     // Raw mode turns Ctrl-C into a key; this catches the signal sent from elsewhere.
     let stop = search_args::stop_on_ctrl_c();
     let mut app = App::new(session, defaults, ascii);

@@ -4,8 +4,8 @@
 use super::app::App;
 use super::board;
 use crate::cmd::play::clocks;
+use crate::cmd::play::controller::Task;
 use crate::cmd::play::line;
-use crate::cmd::play::session::Task;
 use crate::json;
 use game::{Cell, Report, Seat};
 use ratatui::buffer::Buffer;

@@ -1,7 +1,7 @@
 //! The screen on a test terminal: what it draws and what keys and clicks do.
 
 use super::*;
-use crate::cmd::play::session::Task;
+use crate::cmd::play::controller::Task;
 use crate::cmd::play::tictactoe::{session, setup};
 use game::Side;
 use ratatui::Terminal;

@@ -1,16 +1,13 @@
-//! A game at the table: position, seats, clocks, undo and redo, and the engine's thoughts.
+//! A game in the terminal: the session of `crates/play`, and the engine's work beside it.
 //!
-//! Both faces of `tengen play` (lines and screen) drive this machine and show what it holds. It never
-//! waits unless told to: the engine thinks in its own thread, and [`Session::poll`] brings its news. A
-//! refused request changes nothing.
+//! Lines and screen drive this and show what it holds. It never waits unless told to: the engine thinks in its
+//! own thread, and [`Controller::poll`] brings its news. A refused request changes nothing.
 
-use super::clocks::{Clocks, TimeControl};
 use super::thinker::{Answer, Thinker};
-use game::{
-    Decision, Game, IllegalMove, Level, Limits, Move, MoveNote, Outcome, Position, Report, Seat, Side,
-};
+use game::{Decision, Game, Level, Limits, Move, MoveNote, Position, Report, Seat, Side};
+use play::{EventKind, Moment, Pending, Refusal, Session, Termination, TimeControl};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Time for a hint or an evaluation in line mode, where the engine has no time of its own.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(2);
@@ -32,18 +29,13 @@ pub(crate) struct Table {
     pub(crate) control: Option<TimeControl>,
 }
 
-/// A sitting: one game after the other at the same table.
-pub(crate) struct Session {
+/// One game after the other with the same settings: the game itself, and the engine's work beside it.
+pub(crate) struct Controller {
     pub(crate) table: Table,
-    pub(super) position: Box<dyn Position>,
-    /// One entry for each move of the position's history.
-    pub(super) played: Vec<Played>,
-    undone: Vec<(Move, Played)>,
+    pub(super) session: Session,
     /// The seat that a person does not fill.
     engine_seat: Option<Seat>,
-    clocks: Option<Clocks>,
     turn_began: Instant,
-    ended: Option<Ending>,
     thinker: Thinker,
     task: Task,
     evaluating: bool,
@@ -55,21 +47,8 @@ pub(crate) struct Session {
     /// The file last written or read; it may be written over without asking.
     pub(super) file: Option<PathBuf>,
     pub(super) unsaved: bool,
-}
-
-/// A move's note, and the clocks on its other side: before it once played, after it once taken back.
-pub(super) struct Played {
-    pub(super) note: MoveNote,
-    clocks: Option<Clocks>,
-}
-
-/// How a game ends that the rules of play have not ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// This seat gave up.
-    Resigned(Seat),
-    /// This seat's clock ran out.
-    OutOfTime(Seat),
+    /// Reads the clocks of the system; tests have others.
+    now: fn() -> Moment,
 }
 
 /// What the engine is busy with.
@@ -87,7 +66,7 @@ pub(crate) struct View {
     pub(crate) report: Report,
 }
 
-/// What happened since the last [`Session::poll`].
+/// What happened since the last [`Controller::poll`].
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum News {
     /// The engine's view changed.
@@ -104,33 +83,23 @@ pub(crate) enum News {
     Failed(String),
 }
 
-/// Why a request is refused; nothing has changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refusal {
-    #[error(transparent)]
-    Illegal(#[from] IllegalMove),
-    #[error("it is the engine's turn")]
-    EnginesTurn,
-    #[error("the game is over; undo or start a new one")]
-    Over,
-    #[error("the time is over")]
-    OutOfTime,
-    #[error("there is no move of yours to take back")]
-    NothingToUndo,
-    #[error("there is no move to play again")]
-    NothingToRedo,
+/// A refusal in the words of this program.
+pub(crate) fn explain(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::OtherTurn => "it is the engine's turn".into(),
+        Refusal::Over(_) => "the game is over; undo or start a new one".into(),
+        other => other.to_string(),
+    }
 }
 
-impl Session {
-    /// Sits down at a position.
-    pub(crate) fn new(table: Table, position: Box<dyn Position>, thinker: Thinker) -> Session {
-        let mut session = Session {
-            clocks: None,
-            played: Vec::new(),
-            undone: Vec::new(),
+impl Controller {
+    /// Starts at a position.
+    pub(crate) fn new(table: Table, position: Box<dyn Position>, thinker: Thinker) -> Controller {
+        let now = moment();
+        let mut controller = Controller {
+            session: Session::new(table.game, position.boxed(), table.control, now.unix_ms),
             engine_seat: None,
-            turn_began: Instant::now(),
-            ended: None,
+            turn_began: now.instant,
             thinker,
             task: Task::Nothing,
             evaluating: false,
@@ -140,44 +109,41 @@ impl Session {
             view: None,
             file: None,
             unsaved: false,
-            position: position.boxed(),
+            now: moment,
             table,
         };
-        session.sit_down(position);
-        session
+        controller.start(position);
+        controller
     }
 
     /// Starts again where this game started.
     pub(crate) fn new_game(&mut self) -> Result<(), game::SetupError> {
-        let position = self.table.game.position(&self.table.game.setup_of(&*self.position))?;
+        let position = self.table.game.position(&self.table.game.setup_of(self.position()))?;
         self.file = None;
-        self.sit_down(position);
+        self.start(position);
         Ok(())
     }
 
-    /// Puts a position on the table, with full clocks and an engine that remembers nothing.
-    pub(super) fn sit_down(&mut self, position: Box<dyn Position>) {
-        self.clocks = self.table.control.map(Clocks::new);
-        let clocks = self.clocks;
-        self.played =
-            position.history().iter().map(|_| Played { note: MoveNote::default(), clocks }).collect();
-        self.undone.clear();
-        self.engine_seat = self
-            .table
-            .human
-            .map(|human| if position.colour_of(Seat::First) == human { Seat::Second } else { Seat::First });
-        self.position = position;
-        self.ended = None;
+    /// Starts a game at a position, with full clocks and an engine that remembers nothing.
+    pub(super) fn start(&mut self, position: Box<dyn Position>) {
+        let now = (self.now)();
+        let seat_of = |human| match position.colour_of(Seat::First) == human {
+            true => Seat::First,
+            false => Seat::Second,
+        };
+        self.engine_seat = self.table.human.map(|human| seat_of(human).other());
+        self.session = Session::new(self.table.game, position, self.table.control, now.unix_ms);
+        self.session.start_clocks(now.instant);
         self.unsaved = false;
         self.thinker.new_game();
         self.view = None;
         self.turn_changed();
     }
 
-    // What faces show.
+    // What is shown.
 
     pub(crate) fn position(&self) -> &dyn Position {
-        &*self.position
+        self.session.position()
     }
 
     pub(crate) fn is_engine(&self, seat: Seat) -> bool {
@@ -195,32 +161,16 @@ impl Session {
 
     /// May a person decide now?
     pub(crate) fn is_your_turn(&self) -> bool {
-        !self.is_over() && !self.is_engine(self.position.turn())
+        self.session.turn().is_some_and(|seat| !self.is_engine(seat))
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.ended.is_some() || self.position.outcome().is_some()
-    }
-
-    pub(crate) fn ended(&self) -> Option<Ending> {
-        self.ended
-    }
-
-    /// The winner, once the game is over and has one.
-    pub(crate) fn winner(&self) -> Option<Side> {
-        match self.ended {
-            Some(Ending::Resigned(seat) | Ending::OutOfTime(seat)) => {
-                Some(self.position.colour_of(seat).other())
-            }
-            None => self.position.outcome().as_ref().and_then(Outcome::winner),
-        }
+        self.session.end().is_some()
     }
 
     /// Time left, where the game is played with clocks.
     pub(crate) fn time_left(&self, seat: Seat) -> Option<Duration> {
-        let running = !self.is_over() && self.position.turn() == seat;
-        let spent = if running { self.turn_began.elapsed() } else { Duration::ZERO };
-        self.clocks.map(|clocks| clocks.left(seat, spent))
+        self.session.clocks().map(|clocks| clocks.left(seat, (self.now)().instant))
     }
 
     pub(crate) fn task(&self) -> Task {
@@ -247,73 +197,50 @@ impl Session {
 
     /// A person's move.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), Refusal> {
-        if self.is_over() {
-            return Err(Refusal::Over);
-        }
-        if self.is_engine(self.position.turn()) {
-            return Err(Refusal::EnginesTurn);
+        self.session.check_live()?;
+        if !self.is_your_turn() {
+            return Err(Refusal::OtherTurn);
         }
         self.push(mv, MoveNote::default())
     }
 
     /// Takes back to the last decision of a person; a resignation alone is revoked first.
     pub(crate) fn undo(&mut self) -> Result<(), Refusal> {
-        if let Some(Ending::Resigned(_)) = self.ended {
-            self.ended = None;
-            self.turn_changed();
-            return Ok(());
-        }
-        let mut back = self.position.boxed();
-        let mut count = 0;
-        while count == 0 || self.is_engine(back.turn()) {
-            back.undo().ok_or(Refusal::NothingToUndo)?;
-            count += 1;
-        }
-        if let Some(clocks) = &mut self.clocks {
-            clocks.spend(self.position.turn(), self.turn_began.elapsed());
-        }
-        for _ in 0..count {
-            if let (Some(mv), Some(mut played)) = (self.position.undo(), self.played.pop()) {
-                std::mem::swap(&mut self.clocks, &mut played.clocks);
-                self.undone.push((mv, played));
-            }
-        }
-        self.ended = None;
-        self.unsaved = true;
+        let resigned = self.session.end().is_some_and(|end| end.termination == Termination::Resign);
+        let plies = match self.engine_seat {
+            _ if resigned => 0,
+            Some(engine) => self.session.plies_to_undo(engine.other())?,
+            None => 1,
+        };
+        self.happen(EventKind::Undo { plies })?;
         self.view = None;
-        self.turn_changed();
         Ok(())
     }
 
     /// Plays again what was taken back, up to the next decision of a person.
     pub(crate) fn redo(&mut self) -> Result<(), Refusal> {
-        if self.is_over() || self.undone.is_empty() {
-            return Err(Refusal::NothingToRedo);
-        }
-        while let Some((mv, mut played)) = self.undone.pop() {
-            self.position.play(mv)?;
-            std::mem::swap(&mut self.clocks, &mut played.clocks);
-            self.played.push(played);
-            if !self.is_engine(self.position.turn()) {
+        let mut position = self.position().boxed();
+        let mut plies = 0;
+        for ply in self.session.undone().iter().rev() {
+            position.play(ply.mv)?;
+            plies += 1;
+            if !self.is_engine(position.turn()) {
                 break;
             }
         }
-        self.unsaved = true;
+        if plies == 0 || self.is_over() {
+            return Err(Refusal::NothingToRedo);
+        }
+        self.happen(EventKind::Redo { plies })?;
         self.view = None;
-        self.turn_changed();
         Ok(())
     }
 
     /// The person to move gives up; against an engine that is always the person.
     pub(crate) fn resign(&mut self) -> Result<(), Refusal> {
-        if self.is_over() {
-            return Err(Refusal::Over);
-        }
-        let seat = self.engine_seat.map_or(self.position.turn(), Seat::other);
-        self.ended = Some(Ending::Resigned(seat));
-        self.unsaved = true;
-        self.turn_changed();
-        Ok(())
+        self.session.check_live()?;
+        let seat = self.engine_seat.map_or(self.position().turn(), Seat::other);
+        self.happen(EventKind::Resign { seat })
     }
 
     /// Asks the engine what it would play; the answer comes as [`News::Hint`].
@@ -327,11 +254,9 @@ impl Session {
     }
 
     fn ask_aside(&mut self, task: Task) -> Result<(), Refusal> {
-        if self.is_over() {
-            return Err(Refusal::Over);
-        }
+        self.session.check_live()?;
         if self.task == Task::Move {
-            return Err(Refusal::EnginesTurn);
+            return Err(Refusal::OtherTurn);
         }
         let limits = self.advice_limits();
         let time = limits.move_time.or(Some(DEFAULT_TIME));
@@ -360,14 +285,14 @@ impl Session {
     pub(crate) fn poll(&mut self, wait: Duration) -> Vec<News> {
         let mut news = Vec::new();
         self.set_to_work();
-        let mut wait = wait.min(self.time_left(self.position.turn()).unwrap_or(wait));
+        let mut wait = wait.min(self.time_left(self.position().turn()).unwrap_or(wait));
         while let Some(answer) = self.thinker.answer(wait) {
             wait = Duration::ZERO;
             match answer {
                 // A later round starts small; what an earlier one found stays until it knows more.
                 Answer::Report(report) if self.task == Task::Evaluation && self.knows_more(&report) => {}
                 Answer::Report(report) => {
-                    self.view = Some(View { position: self.position.boxed(), report });
+                    self.view = Some(View { position: self.position().boxed(), report });
                     news.push(News::Report);
                 }
                 Answer::Done(Ok(decision)) => news.push(self.decided(&decision)),
@@ -375,8 +300,7 @@ impl Session {
             }
             self.set_to_work();
         }
-        if !self.is_over() && self.time_left(self.position.turn()) == Some(Duration::ZERO) {
-            self.flag_falls();
+        if self.flag() {
             news.push(News::OutOfTime);
         }
         news
@@ -388,9 +312,9 @@ impl Session {
         if self.task != Task::Nothing || self.is_over() || self.failed.is_some() {
             return;
         }
-        let seat = self.position.turn();
+        let seat = self.position().turn();
         if self.is_engine(seat) {
-            let clock = self.clocks.map(|clocks| clocks.for_engine(seat));
+            let clock = self.session.clocks().map(|clocks| clocks.for_engine(seat, (self.now)().instant));
             self.ask(Task::Move, Limits { clock, ..self.table.limits.clone() });
         } else if self.evaluating && self.rounds < ROUNDS {
             let limits = Limits {
@@ -407,7 +331,7 @@ impl Session {
     /// Has the engine already told more about this very position?
     fn knows_more(&self, report: &Report) -> bool {
         self.view.as_ref().is_some_and(|view| {
-            view.position.history() == self.position.history() && view.report.nodes > report.nodes
+            view.position.history() == self.position().history() && view.report.nodes > report.nodes
         })
     }
 
@@ -418,13 +342,13 @@ impl Session {
 
     fn ask(&mut self, task: Task, limits: Limits) {
         self.task = task;
-        self.thinker.ask(&*self.position, limits);
+        self.thinker.ask(self.session.position(), limits);
     }
 
     fn decided(&mut self, decision: &Decision) -> News {
         let task = std::mem::replace(&mut self.task, Task::Nothing);
-        let text = self.position.format_move(decision.mv);
-        self.view = Some(View { position: self.position.boxed(), report: decision.report.clone() });
+        let text = self.position().format_move(decision.mv);
+        self.view = Some(View { position: self.position().boxed(), report: decision.report.clone() });
         match task {
             Task::Move => {
                 let report = &decision.report;
@@ -436,7 +360,7 @@ impl Session {
                 };
                 match self.push(decision.mv, note) {
                     Ok(()) => News::Moved(text),
-                    Err(Refusal::OutOfTime) => News::OutOfTime,
+                    Err(Refusal::OutOfTime(_)) => News::OutOfTime,
                     Err(refusal) => self.fail(format!("{} chose {text}: {refusal}", self.table.engine)),
                 }
             }
@@ -454,43 +378,46 @@ impl Session {
     fn fail(&mut self, problem: String) -> News {
         // A failed evaluation is not asked again for this position; a failed move only on request.
         self.rounds = ROUNDS;
-        if self.task == Task::Move || self.is_engine(self.position.turn()) {
+        if self.task == Task::Move || self.is_engine(self.position().turn()) {
             self.failed = Some(problem.clone());
         }
         self.task = Task::Nothing;
         News::Failed(problem)
     }
 
-    /// Plays a move of whoever's turn it is and charges their clock.
+    /// Plays a move of whoever's turn it is.
     fn push(&mut self, mv: Move, note: MoveNote) -> Result<(), Refusal> {
-        let (seat, spent, before) = (self.position.turn(), self.turn_began.elapsed(), self.clocks);
-        self.position.legal(mv)?;
-        if let Some(clocks) = &mut self.clocks
-            && !clocks.charge(seat, spent)
-        {
-            self.flag_falls();
-            return Err(Refusal::OutOfTime);
+        let now = (self.now)();
+        let spent = now.instant.saturating_duration_since(self.turn_began);
+        let note = MoveNote { seconds: Some(spent.as_secs_f64()), ..note };
+        match self.session.play(mv, note, now) {
+            Ok(pending) => self.commit(pending),
+            Err(refusal) => {
+                self.flag();
+                return Err(refusal);
+            }
         }
-        if let Err(refused) = self.position.play(mv) {
-            self.clocks = before;
-            return Err(refused.into());
-        }
-        self.played
-            .push(Played { note: MoveNote { seconds: Some(spent.as_secs_f64()), ..note }, clocks: before });
-        self.undone.clear();
-        self.unsaved = true;
-        self.turn_changed();
         Ok(())
     }
 
-    fn flag_falls(&mut self) {
-        let seat = self.position.turn();
-        if let Some(clocks) = &mut self.clocks {
-            clocks.spend(seat, Duration::MAX);
-        }
-        self.ended = Some(Ending::OutOfTime(seat));
+    fn happen(&mut self, kind: EventKind) -> Result<(), Refusal> {
+        let pending = self.session.prepare(kind, (self.now)())?;
+        self.commit(pending);
+        Ok(())
+    }
+
+    fn commit(&mut self, pending: Pending) {
+        self.session.commit(pending, (self.now)().instant);
         self.unsaved = true;
         self.turn_changed();
+    }
+
+    /// Ends the game if a flag has fallen.
+    fn flag(&mut self) -> bool {
+        let timeout = self.session.flag((self.now)());
+        let fallen = timeout.is_some();
+        timeout.into_iter().for_each(|timeout| self.commit(timeout));
+        fallen
     }
 
     /// What the engine was asked no longer matters.
@@ -500,8 +427,14 @@ impl Session {
         self.rounds = 0;
         self.failed = None;
         self.hint = None;
-        self.turn_began = Instant::now();
+        self.turn_began = (self.now)().instant;
     }
+}
+
+/// Now, by the system's clocks.
+fn moment() -> Moment {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Moment { instant: Instant::now(), unix_ms: i64::try_from(since.as_millis()).unwrap_or(i64::MAX) }
 }
 
 #[cfg(test)]

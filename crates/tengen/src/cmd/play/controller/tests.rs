@@ -1,20 +1,35 @@
-//! Tic-tac-toe games through the session: seats, undo and redo, clocks, advice, failing engines, files.
+//! Tic-tac-toe games through the controller: seats, undo and redo, clocks, advice, failing engines, files.
 
 use super::*;
 use crate::cmd::play::record::Saved;
 use crate::cmd::play::tictactoe::{session, setup};
+use game::IllegalMove;
+use std::cell::Cell;
 
-fn mv(session: &Session, text: &str) -> Move {
+thread_local! {
+    static AHEAD: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// Lets time pass without waiting for it.
+fn pass(session: &mut Controller, time: Duration) {
+    AHEAD.set(AHEAD.get() + time);
+    session.now = || {
+        let now = moment();
+        Moment { instant: now.instant + AHEAD.get(), ..now }
+    };
+}
+
+fn mv(session: &Controller, text: &str) -> Move {
     session.position().parse_move(text).unwrap()
 }
 
-fn play(session: &mut Session, text: &str) {
+fn play(session: &mut Controller, text: &str) {
     let mv = mv(session, text);
     session.play(mv).unwrap();
 }
 
 /// Polls until the engine has no work left.
-fn settle(session: &mut Session) -> Vec<News> {
+fn settle(session: &mut Controller) -> Vec<News> {
     let mut news = session.poll(Duration::ZERO);
     while session.task() != Task::Nothing {
         news.extend(session.poll(Duration::from_secs(10)));
@@ -22,7 +37,7 @@ fn settle(session: &mut Session) -> Vec<News> {
     news
 }
 
-fn moves(session: &Session) -> String {
+fn moves(session: &Controller) -> String {
     let position = session.position();
     position.history().iter().map(|mv| position.format_move(*mv)).collect::<Vec<_>>().join(" ")
 }
@@ -32,7 +47,7 @@ fn the_engine_answers_a_move() {
     let mut session = session("first", "", Some(Side::Black));
     assert!(settle(&mut session).is_empty());
     play(&mut session, "b2");
-    assert_eq!(session.play(mv(&session, "c3")), Err(Refusal::EnginesTurn));
+    assert_eq!(session.play(mv(&session, "c3")), Err(Refusal::OtherTurn));
     assert!(settle(&mut session).contains(&News::Moved("a3".into())));
     assert_eq!(moves(&session), "b2 a3");
     assert!(session.is_your_turn());
@@ -56,7 +71,7 @@ fn a_refused_move_changes_nothing() {
     assert!(matches!(session.play(mv(&session, "b2")), Err(Refusal::Illegal(IllegalMove::Occupied(_)))));
     assert!(matches!(session.play(Move::Swap), Err(Refusal::Illegal(IllegalMove::Rule(_)))));
     assert_eq!(moves(&session), before);
-    assert_eq!(session.played.len(), 1);
+    assert_eq!(session.session.plies().len(), 1);
 }
 
 #[test]
@@ -134,11 +149,10 @@ fn a_win_ends_the_game_and_undo_reopens_it() {
     for text in ["a1", "a3", "b1", "b3", "c1"] {
         play(&mut session, text);
     }
-    assert_eq!(session.winner(), Some(Side::Black));
     assert_eq!(session.verdict().unwrap(), "black wins by joining both edges");
     assert_eq!(session.record().result, "B+");
-    assert_eq!(session.play(mv(&session, "c3")), Err(Refusal::Over));
-    assert_eq!(session.ask_hint(), Err(Refusal::Over));
+    assert_eq!(session.play(mv(&session, "c3")), Err(Refusal::Over(Termination::Connection)));
+    assert_eq!(session.ask_hint(), Err(Refusal::Over(Termination::Connection)));
     session.undo().unwrap();
     assert!(!session.is_over());
 }
@@ -151,7 +165,7 @@ fn resigning_is_the_persons_even_while_the_engine_thinks() {
     session.resign().unwrap();
     assert_eq!(session.verdict().unwrap(), "white wins: black resigned");
     assert_eq!(session.record().result, "W+Resign");
-    assert_eq!(session.resign(), Err(Refusal::Over));
+    assert_eq!(session.resign(), Err(Refusal::Over(Termination::Resign)));
     session.undo().unwrap();
     assert!(!session.is_over());
     assert_eq!(moves(&session), "b2");
@@ -161,36 +175,36 @@ fn resigning_is_the_persons_even_while_the_engine_thinks() {
 fn clocks_run_for_the_side_to_move_and_follow_undo() {
     let mut session = session("first", "", None);
     let second = Duration::from_secs(1);
-    session.table.control = Some(TimeControl { base: 60 * second, increment: 2 * second });
+    session.table.control = Some(TimeControl::per_game(60 * second, 2 * second));
     session.new_game().unwrap();
-    session.turn_began -= 10 * second;
+    pass(&mut session, 10 * second);
     play(&mut session, "b2");
-    let left = |session: &Session, seat| session.time_left(seat).unwrap().as_secs_f64().round() as u64;
+    let left = |session: &Controller, seat| session.time_left(seat).unwrap().as_secs_f64().round() as u64;
     assert_eq!((left(&session, Seat::First), left(&session, Seat::Second)), (52, 60));
-    session.turn_began -= 20 * second;
+    pass(&mut session, 20 * second);
     assert_eq!((left(&session, Seat::First), left(&session, Seat::Second)), (52, 40));
     session.undo().unwrap();
     assert_eq!((left(&session, Seat::First), left(&session, Seat::Second)), (60, 60));
     session.redo().unwrap();
-    assert_eq!((left(&session, Seat::First), left(&session, Seat::Second)), (52, 40));
+    assert_eq!((left(&session, Seat::First), left(&session, Seat::Second)), (52, 60));
 }
 
 #[test]
 fn a_fallen_flag_loses() {
     let mut session = session("first", "", None);
     let second = Duration::from_secs(1);
-    session.table.control = Some(TimeControl { base: 60 * second, increment: second });
+    session.table.control = Some(TimeControl::per_game(60 * second, second));
     session.new_game().unwrap();
     play(&mut session, "b2");
-    session.turn_began -= 61 * second;
+    pass(&mut session, 61 * second);
     assert_eq!(session.poll(Duration::ZERO), [News::OutOfTime]);
     assert_eq!(session.verdict().unwrap(), "black wins: white's time ran out");
     assert_eq!(session.record().result, "B+Time");
     assert_eq!(session.time_left(Seat::Second), Some(Duration::ZERO));
     session.undo().unwrap();
     assert!(!session.is_over());
-    session.turn_began -= 61 * second;
-    assert_eq!(session.play(mv(&session, "a1")), Err(Refusal::OutOfTime));
+    pass(&mut session, 61 * second);
+    assert_eq!(session.play(mv(&session, "a1")), Err(Refusal::OutOfTime(Seat::First)));
     assert!(session.is_over());
 }
 
