@@ -4,12 +4,12 @@
 
 use crate::adjudication::Adjudication;
 use crate::clock::TimeControl;
-use crate::openings::Dice;
-use crate::player::{Alarm, Ask, BuiltIn, Fault, Player, Start};
+use crate::player::{Alarm, BuiltIn, Fault, GameStart, MoveRequest, Player};
 use crate::process::Launch;
 use crate::protocol::{Program, Protocol};
 use crate::referee::{self, GamePlan, Played, Reason};
 use game::{Decision, Engine, EngineError, Game, Limits, Position, Report, Seat, Setup, StopFlag, Watch};
+use search::Rng;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -90,7 +90,7 @@ impl Candidate<'_> {
 
     /// Gets the program ready outside a game.
     fn start(&self, program: &mut Program, control: &TimeControl) -> Result<(), Fault> {
-        program.start(&Start {
+        program.start(&GameStart {
             game: self.game,
             setup: &self.setup,
             control,
@@ -104,13 +104,13 @@ impl Candidate<'_> {
     fn ask(&self, program: &mut Program, position: &dyn Position) -> Result<Duration, String> {
         let limits = Limits { move_time: Some(self.time), ..Limits::default() };
         let asked = Instant::now();
-        let ask = Ask {
+        let request = MoveRequest {
             limits: &limits,
             deadline: asked + self.time + Duration::from_secs(5),
             alarm: &Alarm::default(),
             stop: &StopFlag::new(),
         };
-        let answer = program.choose(position, &ask).map_err(|fault| fault.to_string())?;
+        let answer = program.choose(position, &request).map_err(|fault| fault.to_string())?;
         match answer.mv {
             Some(mv) => position.legal(mv).map(|()| asked.elapsed()).map_err(|error| error.to_string()),
             None => Err("it resigned".into()),
@@ -136,7 +136,7 @@ impl Candidate<'_> {
             alarm: &alarm,
             stop: &stop,
         };
-        let mut random = BuiltIn::new(Box::new(RandomMover(Dice(seed))));
+        let mut random = BuiltIn::new(Box::new(RandomMover(Rng::new(seed))));
         match seat {
             Seat::First => referee::play(&plan, [program, &mut random]),
             Seat::Second => referee::play(&plan, [&mut random, program]),
@@ -273,11 +273,11 @@ impl Candidate<'_> {
     fn takes_a_position(&self) -> Finding {
         const NAME: &str = "takes a position from the middle of a game";
         let Ok(empty) = self.empty() else { return fail(NAME, "no such board", "") };
-        let mut dice = Dice(3);
+        let mut rng = Rng::new(3);
         let mut position = empty;
         for _ in 0..6 {
             let moves: Vec<_> = position.legal_moves().into_iter().filter(|mv| mv.cell().is_some()).collect();
-            if let Some(mv) = moves.get(dice.below(moves.len())) {
+            if let Some(mv) = moves.get(rng.below(moves.len())) {
                 let _ = position.play(*mv);
             }
             if position.outcome().is_some() {
@@ -368,7 +368,7 @@ impl Candidate<'_> {
         if let Err(fault) = self.start(&mut program, &self.control()) {
             return fail(NAME, fault.to_string(), "");
         }
-        if program.dismiss(Duration::from_secs(2)) {
+        if program.quit(Duration::from_secs(2)) {
             pass(NAME, "")
         } else {
             fail(
@@ -380,7 +380,7 @@ impl Candidate<'_> {
     }
 }
 
-struct RandomMover(Dice);
+struct RandomMover(Rng);
 
 impl Engine for RandomMover {
     fn name(&self) -> &str {

@@ -1,7 +1,7 @@
 //! Learning from finished games: an experience store, and an engine that consults it at the root.
 //!
-//! The idea is the student report's (S3): keep games as lines with their result, and let history bias the
-//! choice, so that nobody loses twice in the same way. A position is remembered by its canonical hash, so
+//! Games are kept with their result, and past results bias the choice at the root, so that an engine does not
+//! lose twice in the same way. A position is remembered by its canonical hash, so
 //! what is learnt in one corner holds in all. A result counts fully for the last moves of a game and less
 //! for each one before, and a few games move the estimate only a little.
 
@@ -25,7 +25,7 @@ const CANDIDATES: usize = 6;
 
 /// A game as the store keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Lesson {
+pub struct StoredGame {
     /// The game's name.
     pub game: String,
     /// Where it started.
@@ -36,15 +36,15 @@ pub struct Lesson {
     pub winner: Option<Seat>,
 }
 
-impl Lesson {
+impl StoredGame {
     /// What there is to learn from a game; nothing from one that ended by a fault.
-    pub fn of(game: &dyn Game, finished: &Finished) -> Option<Lesson> {
+    pub fn of(game: &dyn Game, finished: &Finished) -> Option<StoredGame> {
         if finished.verdict.reason.is_fault() {
             return None;
         }
         let winner = finished.verdict.winner;
         let (setup, moves) = (finished.setup.clone(), finished.moves.clone());
-        Some(Lesson { game: game.name().into(), setup, moves, winner })
+        Some(StoredGame { game: game.name().into(), setup, moves, winner })
     }
 }
 
@@ -59,7 +59,7 @@ pub enum ExperienceError {
         /// What the system says.
         error: std::io::Error,
     },
-    /// A line is no lesson.
+    /// A line is no stored.
     #[error("{path}, line {line}: {problem}")]
     Line {
         /// The file.
@@ -86,7 +86,7 @@ impl Experience {
         Experience::default()
     }
 
-    /// Opens a file of lessons, making it if need be; lessons of other games are left alone.
+    /// Opens a file of games, making it if need be; games of other games are left alone.
     pub fn open(path: &Path, game: &dyn Game) -> Result<Experience, ExperienceError> {
         let io = |error| ExperienceError::Io { path: path.into(), error };
         if let Some(folder) = path.parent() {
@@ -97,9 +97,9 @@ impl Experience {
         for (index, line) in BufReader::new(File::open(path).map_err(io)?).lines().enumerate() {
             let line = line.map_err(io)?;
             let bad = |problem: String| ExperienceError::Line { path: path.into(), line: index + 1, problem };
-            let lesson: Lesson = serde_json::from_str(&line).map_err(|e| bad(e.to_string()))?;
-            if lesson.game == game.name() {
-                store.learn(game, &lesson).map_err(bad)?;
+            let stored: StoredGame = serde_json::from_str(&line).map_err(|e| bad(e.to_string()))?;
+            if stored.game == game.name() {
+                store.learn(game, &stored).map_err(bad)?;
             }
         }
         store.file = Some((path.into(), file));
@@ -112,19 +112,19 @@ impl Experience {
     }
 
     /// Learns from a game and writes it down.
-    pub fn record(&mut self, game: &dyn Game, lesson: &Lesson) -> Result<(), ExperienceError> {
-        if self.learn(game, lesson).is_err() {
+    pub fn record(&mut self, game: &dyn Game, stored: &StoredGame) -> Result<(), ExperienceError> {
+        if self.learn(game, stored).is_err() {
             return Ok(());
         }
         let Some((path, file)) = &mut self.file else { return Ok(()) };
-        let line = serde_json::to_string(lesson).unwrap_or_default() + "\n";
+        let line = serde_json::to_string(stored).unwrap_or_default() + "\n";
         file.write_all(line.as_bytes()).map_err(|error| ExperienceError::Io { path: path.clone(), error })
     }
 
-    fn learn(&mut self, game: &dyn Game, lesson: &Lesson) -> Result<(), String> {
-        let mut position = game.position(&lesson.setup).map_err(|error| error.to_string())?;
-        let mut path = Vec::with_capacity(lesson.moves.len());
-        for text in &lesson.moves {
+    fn learn(&mut self, game: &dyn Game, stored: &StoredGame) -> Result<(), String> {
+        let mut position = game.position(&stored.setup).map_err(|error| error.to_string())?;
+        let mut path = Vec::with_capacity(stored.moves.len());
+        for text in &stored.moves {
             let mv = position.parse_move(text).map_err(|error| error.to_string())?;
             let mover = position.turn();
             position.play(mv).map_err(|error| format!("{text}: {error}"))?;
@@ -133,7 +133,7 @@ impl Experience {
         self.games += 1;
         for (back, (key, mover)) in path.iter().rev().enumerate() {
             let weight = FADE.powi((back / 2) as i32);
-            let points = match lesson.winner {
+            let points = match stored.winner {
                 None => 0.5,
                 Some(winner) => f64::from(winner == *mover),
             };
@@ -161,7 +161,7 @@ fn key(position: &dyn Position) -> u64 {
     position.canonical_hash() ^ size.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// An engine that asks its experience before it moves.
+/// An engine that consults its experience before it moves.
 pub struct Learner {
     engine: Box<dyn Engine>,
     name: String,
@@ -169,7 +169,7 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Gives an engine a memory; several learners may share one.
+    /// Adds experience to an engine; several learners may share one store.
     pub fn new(engine: Box<dyn Engine>, experience: Arc<Mutex<Experience>>) -> Learner {
         let name = format!("{}+learn", engine.name());
         Learner { engine, name, experience }
@@ -198,7 +198,7 @@ impl Engine for Learner {
     ) -> Result<Decision, EngineError> {
         let mut best = self.engine.think(position, limits, watch, report)?;
         let mut value = self.value(position, best.mv);
-        // Only bad memories are worth a second thought, and a proved win needs none.
+        // Search again only if past results speak against the move; never against a proved win.
         if value >= 0.5 - STEP || best.report.mate.is_some_and(|plies| plies > 0) {
             return Ok(best);
         }
@@ -206,7 +206,7 @@ impl Engine for Learner {
         for rank in 1..CANDIDATES {
             limits.exclude.push(best.mv);
             let spent = watch.elapsed();
-            // Second thoughts come out of the same purse.
+            // Further searches share the time of this move.
             limits.move_time = limits.move_time.map(|time| time.saturating_sub(spent) / 2);
             if watch.is_stopped() || limits.move_time.is_some_and(|time| time.is_zero()) {
                 break;
@@ -233,8 +233,8 @@ mod tests {
     use super::*;
     use crate::clock::TimeControl;
     use crate::player::{BuiltIn, MakePlayer, Player};
-    use crate::runner::{Entrant, Event, run};
     use crate::schedule::{Format, Schedule};
+    use crate::tournament::{Entrant, Tournament, run};
     use game::{Setup, StopFlag};
 
     /// Always the same move in the same position: the allowed one with the smallest number.
@@ -263,7 +263,7 @@ mod tests {
     /// No plan at all, but always the same.
     fn scrambled(position: &dyn Position, mv: Move, salt: u64) -> u64 {
         let cell = mv.cell().map_or(0, |cell| u64::from(cell.row) * 100 + u64::from(cell.col));
-        crate::openings::Dice(position.hash() ^ cell.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ salt).roll()
+        search::Rng::new(position.hash() ^ cell.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ salt).next_u64()
     }
 
     fn entrant(name: &str, make: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static) -> Entrant {
@@ -277,7 +277,7 @@ mod tests {
         let mut points = Vec::new();
         for _ in 0..50 {
             let setup = Setup { opening: "none".into(), ..Setup::empty(5, 5) };
-            let event = Event {
+            let tournament = Tournament {
                 game,
                 entrants: vec![
                     first.clone(),
@@ -291,9 +291,9 @@ mod tests {
                 seed: 1,
                 sprt: None,
             };
-            let results = run(&event, None, &StopFlag::new(), &mut |finished, _| {
-                if let (Some(store), Some(lesson)) = (store, Lesson::of(game, finished)) {
-                    store.lock().unwrap().record(game, &lesson).unwrap();
+            let results = run(&tournament, None, &StopFlag::new(), &mut |finished, _| {
+                if let (Some(store), Some(stored)) = (store, StoredGame::of(game, finished)) {
+                    store.lock().unwrap().record(game, &stored).unwrap();
                 }
             })
             .unwrap();
@@ -323,8 +323,9 @@ mod tests {
         let setup = Setup { opening: "none".into(), ..Setup::empty(5, 5) };
         let mut store = Experience::new();
         let moves = vec!["a1".to_string(), "b2".into()];
-        let lesson = Lesson { game: "hex".into(), setup: setup.clone(), moves, winner: Some(Seat::Second) };
-        store.record(game, &lesson).unwrap();
+        let stored =
+            StoredGame { game: "hex".into(), setup: setup.clone(), moves, winner: Some(Seat::Second) };
+        store.record(game, &stored).unwrap();
         let empty = game.position(&setup).unwrap();
         let value = |text: &str| store.value(&*empty, empty.parse_move(text).unwrap());
         assert!(value("a1") < 0.5);
@@ -341,8 +342,8 @@ mod tests {
         let path = dir.path().join("deep/experience.jsonl");
         let game: &dyn Game = &hex::HEX;
         let setup = Setup { opening: "none".into(), ..Setup::empty(5, 5) };
-        let lesson = Lesson { game: "hex".into(), setup, moves: vec!["c3".into()], winner: None };
-        Experience::open(&path, game).unwrap().record(game, &lesson).unwrap();
+        let stored = StoredGame { game: "hex".into(), setup, moves: vec!["c3".into()], winner: None };
+        Experience::open(&path, game).unwrap().record(game, &stored).unwrap();
         assert_eq!(Experience::open(&path, game).unwrap().games(), 1);
         std::fs::write(&path, "{\"game\":1}\n").unwrap();
         let error = Experience::open(&path, game).unwrap_err().to_string();

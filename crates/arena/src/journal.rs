@@ -1,4 +1,4 @@
-//! The memory of a run: one JSON line for each finished game, written when it ends.
+//! The journal of a run: one JSON line per finished game, written when the game ends.
 //!
 //! The file is opened for appending and each line is one write, so a run that is killed at any moment
 //! leaves whole lines and at most one torn one at the end, which is cut off on resuming. The first line says

@@ -1,16 +1,48 @@
-//! Referee, clocks, engine processes, protocols, tournaments and ratings.
+//! Matches between engines: processes, protocols, referee, tournaments, ratings and reports.
 //!
-//! The arena knows games only through the doors of `game`; our rules decide every game, never an engine's
-//! claim. From the inside out: [`process`] runs a program, [`protocol`] talks to it, [`player`] is the one
-//! door behind which programs and built-in engines look alike, [`referee`] plays one game, [`schedule`] says
-//! which games there are, [`runner`] plays them all and [`journal`] remembers them, [`stats`] and [`report`]
-//! say what they mean.
+//! The arena knows a game only through the traits of the `game` crate. The rules decide every game, never an
+//! engine's claim, and whatever an engine does wrong (crash, flood, silence, an illegal move) costs it that
+//! game and nothing else.
+//!
+//! # Modules, from the inside out
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`process`] | a child process that talks in lines, every read and write with a deadline |
+//! | [`protocol`] | the referee's side of Gomocup, HTP and the line protocol |
+//! | [`frontend`] | our engines' side of the same protocols |
+//! | [`player`] | one trait for built-in engines and programs |
+//! | [`referee`], [`clock`], [`adjudication`] | one game |
+//! | [`openings`], [`schedule`] | where games start, and who meets whom |
+//! | [`tournament`], [`journal`] | plays a schedule on several threads and records every finished game |
+//! | [`stats`], [`report`] | Elo, SPRT and rating lists; SGF, psq, CSV and HTML |
+//! | [`roster`], [`experience`] | engines by name, `engines.toml`; learning from finished games |
+//! | [`check`] | compliance checks for authors of engines |
+//!
+//! # A match in process
+//!
+//! ```
+//! use arena::clock::TimeControl;
+//! use arena::roster::{ProcessDefaults, Roster};
+//! use arena::tournament::{Entrant, play_one};
+//! use game::{Game, Limits, Setup, StopFlag};
+//!
+//! let game: &'static dyn Game = &hex::HEX;
+//! let engine = Roster::default().resolve(game, "classic-minimax", &ProcessDefaults::default())?;
+//! let control = TimeControl { depth: Some(1), ..TimeControl::default() };
+//! let entrant = Entrant { name: engine.name, make: engine.make, control, limits: Limits::default() };
+//! let opening = game.position(&Setup::empty(3, 3))?;
+//! let played = play_one(game, &*opening, [&entrant, &entrant], Default::default(), &StopFlag::new())
+//!     .expect("nobody stopped it");
+//! assert!(played.verdict.winner.is_some(), "Hex has no draws");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod adjudication;
 pub mod check;
 pub mod clock;
 pub mod experience;
-pub mod face;
+pub mod frontend;
 pub mod journal;
 pub mod openings;
 pub mod player;
@@ -19,6 +51,6 @@ pub mod protocol;
 pub mod referee;
 pub mod report;
 pub mod roster;
-pub mod runner;
 pub mod schedule;
 pub mod stats;
+pub mod tournament;

@@ -1,29 +1,29 @@
-//! The one door behind which built-in engines and child processes look alike.
+//! One trait for built-in engines and child processes.
 
 use crate::clock::TimeControl;
-use crate::process::Broken;
+use crate::process::ChildError;
 use game::{Engine, EngineError, Game, Limits, Move, MoveNote, Position, Setup, StopFlag, Watch};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// Somebody who can be seated at a game.
+/// A participant of a game.
 pub trait Player: Send {
     /// Gets ready for a new game.
-    fn start(&mut self, start: &Start) -> Result<(), Fault>;
+    fn start(&mut self, start: &GameStart) -> Result<(), Fault>;
 
     /// Chooses a move. The position is not over and it is this player's turn.
-    fn choose(&mut self, position: &dyn Position, ask: &Ask) -> Result<Answer, Fault>;
+    fn choose(&mut self, position: &dyn Position, request: &MoveRequest) -> Result<MoveReply, Fault>;
 
     /// The game is over.
     fn finish(&mut self) {}
 }
 
-/// Makes players; a fresh one is asked for after a fault.
+/// Makes players; called again after a fault.
 pub type MakePlayer = Arc<dyn Fn() -> Result<Box<dyn Player>, Fault> + Send + Sync>;
 
 /// What a player is told before a game.
-pub struct Start<'a> {
+pub struct GameStart<'a> {
     /// The game.
     pub game: &'a dyn Game,
     /// Board, rule and opening protocol.
@@ -39,7 +39,7 @@ pub struct Start<'a> {
 }
 
 /// A request for a move.
-pub struct Ask<'a> {
+pub struct MoveRequest<'a> {
     /// Time left and other limits.
     pub limits: &'a Limits,
     /// When the answer must be here, margin included.
@@ -50,16 +50,16 @@ pub struct Ask<'a> {
     pub stop: &'a StopFlag,
 }
 
-/// What a player does at its turn.
+/// The reply to a [`MoveRequest`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct MoveReply {
     /// The move, or `None` to resign.
     pub mv: Option<Move>,
     /// What it says about the move.
     pub note: MoveNote,
 }
 
-/// What a player did wrong, outside the rules of the game.
+/// What a player did wrong, apart from illegal moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// No answer before the deadline.
@@ -77,7 +77,7 @@ pub enum Fault {
     /// Too much output without an answer.
     #[error("flooded the referee with output")]
     Flood,
-    /// The answer is no move.
+    /// The answer is not a move.
     #[error("{0}")]
     Syntax(String),
     /// It says itself that it cannot go on.
@@ -91,14 +91,14 @@ pub enum Fault {
     Stopped,
 }
 
-impl From<Broken> for Fault {
-    fn from(broken: Broken) -> Fault {
+impl From<ChildError> for Fault {
+    fn from(broken: ChildError) -> Fault {
         match broken {
-            Broken::Deadline => Fault::Timeout,
-            Broken::Exited(how) => Fault::Crash(how),
-            Broken::Closed => Fault::ClosedPipe,
-            Broken::Flood => Fault::Flood,
-            Broken::Stopped => Fault::Stopped,
+            ChildError::Deadline => Fault::Timeout,
+            ChildError::Exited(how) => Fault::Crash(how),
+            ChildError::Closed => Fault::ClosedPipe,
+            ChildError::Flood => Fault::Flood,
+            ChildError::Stopped => Fault::Stopped,
         }
     }
 }
@@ -109,25 +109,25 @@ pub struct BuiltIn {
 }
 
 impl BuiltIn {
-    /// Seats an engine.
+    /// A player for this engine.
     pub fn new(engine: Box<dyn Engine>) -> BuiltIn {
         BuiltIn { engine }
     }
 }
 
 impl Player for BuiltIn {
-    fn start(&mut self, _start: &Start) -> Result<(), Fault> {
+    fn start(&mut self, _start: &GameStart) -> Result<(), Fault> {
         catch_unwind(AssertUnwindSafe(|| self.engine.new_game())).map_err(panic_words)
     }
 
-    fn choose(&mut self, position: &dyn Position, ask: &Ask) -> Result<Answer, Fault> {
-        ask.alarm.set(ask.deadline);
-        let watch = Watch::start(ask.alarm.flag.clone());
+    fn choose(&mut self, position: &dyn Position, request: &MoveRequest) -> Result<MoveReply, Fault> {
+        request.alarm.set(request.deadline);
+        let watch = Watch::start(request.alarm.flag.clone());
         let engine = &mut self.engine;
         let thought =
-            catch_unwind(AssertUnwindSafe(|| engine.think(position, ask.limits, &watch, &mut |_| {})));
-        ask.alarm.clear();
-        if ask.stop.is_stopped() {
+            catch_unwind(AssertUnwindSafe(|| engine.think(position, request.limits, &watch, &mut |_| {})));
+        request.alarm.clear();
+        if request.stop.is_stopped() {
             return Err(Fault::Stopped);
         }
         let decision = thought.map_err(panic_words)?.map_err(|error| match error {
@@ -142,7 +142,7 @@ impl Player for BuiltIn {
             nodes: Some(report.nodes).filter(|nodes| *nodes > 0),
             comment: String::new(),
         };
-        Ok(Answer { mv: Some(decision.mv), note })
+        Ok(MoveReply { mv: Some(decision.mv), note })
     }
 }
 
@@ -155,7 +155,7 @@ fn panic_words(payload: Box<dyn std::any::Any + Send>) -> Fault {
     Fault::Crash(format!("the engine panicked: {words}"))
 }
 
-/// Stops a search that overstays. One thread looks after the alarms of all workers
+/// Stops a search that runs past its deadline. One thread serves the alarms of all workers
 /// ([`Alarm::ring`]), so setting one costs a lock and no wake-up.
 #[derive(Clone, Debug, Default)]
 pub struct Alarm {

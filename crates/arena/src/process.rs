@@ -45,7 +45,7 @@ pub struct Launch {
 
 /// Why a child gave no line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Broken {
+pub enum ChildError {
     /// The deadline passed.
     Deadline,
     /// The process ended; with how.
@@ -137,7 +137,7 @@ impl Child {
     }
 
     /// Sends one line. Lines the child printed before are forgotten: they answer nothing.
-    pub fn request(&mut self, line: &str, deadline: Instant, stop: &StopFlag) -> Result<(), Broken> {
+    pub fn request(&mut self, line: &str, deadline: Instant, stop: &StopFlag) -> Result<(), ChildError> {
         self.pump()?;
         while !self.lines.is_empty() {
             self.lines.clear();
@@ -148,7 +148,7 @@ impl Child {
     }
 
     /// Sends one line and keeps what the child printed before.
-    pub fn send(&mut self, line: &str, deadline: Instant, stop: &StopFlag) -> Result<(), Broken> {
+    pub fn send(&mut self, line: &str, deadline: Instant, stop: &StopFlag) -> Result<(), ChildError> {
         let mut text = line.as_bytes().to_vec();
         text.push(b'\n');
         let mut rest: &[u8] = &text;
@@ -169,7 +169,7 @@ impl Child {
     }
 
     /// The next line, without its line end; bytes that are no UTF-8 become U+FFFD.
-    pub fn read_line(&mut self, deadline: Instant, stop: &StopFlag) -> Result<String, Broken> {
+    pub fn read_line(&mut self, deadline: Instant, stop: &StopFlag) -> Result<String, ChildError> {
         loop {
             if let Some(line) = self.lines.pop_front() {
                 return Ok(line);
@@ -182,19 +182,19 @@ impl Child {
             let dead = if quiet { self.wait_exit(Duration::ZERO) } else { None };
             self.pump()?;
             if let Some(how) = dead.filter(|_| self.lines.is_empty()) {
-                return Err(Broken::Exited(how));
+                return Err(ChildError::Exited(how));
             }
         }
     }
 
     /// Waits until there is something to read (or room to write); true if nothing came for a while.
-    fn wait(&mut self, deadline: Instant, stop: &StopFlag, writing: bool) -> Result<bool, Broken> {
+    fn wait(&mut self, deadline: Instant, stop: &StopFlag, writing: bool) -> Result<bool, ChildError> {
         if stop.is_stopped() {
-            return Err(Broken::Stopped);
+            return Err(ChildError::Stopped);
         }
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(Broken::Deadline);
+            return Err(ChildError::Deadline);
         }
         // In slices, so that a raised stop flag is seen.
         let slice = left.min(Duration::from_millis(50));
@@ -214,7 +214,7 @@ impl Child {
     }
 
     /// Takes what the pipes hold now.
-    fn pump(&mut self) -> Result<(), Broken> {
+    fn pump(&mut self) -> Result<(), ChildError> {
         let mut chunk = [0u8; 8192];
         if let Some(err) = self.stderr.as_mut() {
             // Bounded, so that a child that floods stderr cannot keep us here.
@@ -252,7 +252,7 @@ impl Child {
                         }
                     }
                     if self.unanswered > MAX_ANSWER {
-                        return Err(Broken::Flood);
+                        return Err(ChildError::Flood);
                     }
                 }
                 Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => break,
@@ -264,11 +264,11 @@ impl Child {
     }
 
     /// A pipe is closed: did the process end, or does it only not talk any more?
-    fn ended(&mut self) -> Broken {
+    fn ended(&mut self) -> ChildError {
         // A second, because on a busy machine a process may be long in dying.
         match self.wait_exit(Duration::from_secs(1)) {
-            Some(how) => Broken::Exited(how),
-            None => Broken::Closed,
+            Some(how) => ChildError::Exited(how),
+            None => ChildError::Closed,
         }
     }
 
@@ -417,11 +417,11 @@ mod tests {
     #[test]
     fn each_way_to_fail_has_its_name() {
         let stop = StopFlag::new();
-        assert_eq!(shell("sleep 5").read_line(soon(), &stop), Err(Broken::Deadline));
+        assert_eq!(shell("sleep 5").read_line(soon(), &stop), Err(ChildError::Deadline));
         assert!(
-            matches!(shell("exit 3").read_line(soon(), &stop), Err(Broken::Exited(how)) if how.contains('3'))
+            matches!(shell("exit 3").read_line(soon(), &stop), Err(ChildError::Exited(how)) if how.contains('3'))
         );
-        assert_eq!(shell("exec >&-; exec sleep 5").read_line(soon(), &stop), Err(Broken::Closed));
+        assert_eq!(shell("exec >&-; exec sleep 5").read_line(soon(), &stop), Err(ChildError::Closed));
         let mut flood = shell("yes");
         let mut last = Ok(String::new());
         for _ in 0..1_000_000 {
@@ -430,9 +430,9 @@ mod tests {
                 break;
             }
         }
-        assert_eq!(last, Err(Broken::Flood));
+        assert_eq!(last, Err(ChildError::Flood));
         stop.stop();
-        assert_eq!(shell("sleep 5").read_line(soon(), &stop), Err(Broken::Stopped));
+        assert_eq!(shell("sleep 5").read_line(soon(), &stop), Err(ChildError::Stopped));
     }
 
     #[test]

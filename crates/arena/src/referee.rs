@@ -2,7 +2,7 @@
 
 use crate::adjudication::{Adjudication, Adjudicator, Ruling};
 use crate::clock::{RunningClock, TimeControl};
-use crate::player::{Alarm, Ask, Fault, Player, Start};
+use crate::player::{Alarm, Fault, GameStart, MoveRequest, Player};
 use game::{EndReason, Game, IllegalMove, Limits, Move, MoveNote, Outcome, Position, Seat, StopFlag};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -172,7 +172,7 @@ impl<'a, 'p> Table<'a, 'p> {
         let setup = self.plan.game.setup_of(self.plan.opening);
         for seat in [Seat::First, Seat::Second] {
             let control = &self.plan.controls[seat.index()];
-            let start = Start {
+            let start = GameStart {
                 game: self.plan.game,
                 setup: &setup,
                 control,
@@ -207,13 +207,13 @@ impl<'a, 'p> Table<'a, 'p> {
         let mut limits = self.plan.limits[me].clone();
         self.clocks[me].fill(&mut limits);
         let asked = Instant::now();
-        let ask = Ask {
+        let request = MoveRequest {
             limits: &limits,
             deadline: self.clocks[me].deadline(asked),
             alarm: self.plan.alarm,
             stop: self.plan.stop,
         };
-        let answer = self.players[me].choose(&*self.position, &ask);
+        let answer = self.players[me].choose(&*self.position, &request);
         let time = asked.elapsed();
         let in_time = self.clocks[me].spend(time);
         if self.plan.stop.is_stopped() {

@@ -1,4 +1,4 @@
-//! Who can play: built-in engines, `engines.toml`, and programs named on the command line.
+//! Engines by name: built-in ones, those of `engines.toml`, and programs named on the command line.
 //!
 //! An engine is written as a built-in name with options (`classic-ac:width=all,depth=4`), as a name from
 //! `engines.toml`, or as a program (`cmd:./brain -x`, or `gomocup:`, `htp:`, `line:` to name its protocol).
@@ -34,7 +34,7 @@ pub struct EngineEntry {
     pub name: String,
     /// The game it plays; any if missing.
     pub game: Option<String>,
-    /// The protocol it speaks; found out if missing.
+    /// The protocol it speaks; auto-detected if omitted.
     pub protocol: Option<Protocol>,
     /// The program; `builtin` names a built-in engine instead.
     pub command: Option<String>,
@@ -70,7 +70,7 @@ pub enum RosterError {
         /// What the system says.
         error: std::io::Error,
     },
-    /// It is no TOML, or a key is wrong; the message has line and column.
+    /// Not TOML, or a key is wrong; the message has line and column.
     #[error("{path}: {message}")]
     Toml {
         /// The file.
@@ -88,7 +88,7 @@ pub enum RosterError {
         /// What is wrong.
         problem: String,
     },
-    /// Nobody has this name.
+    /// No engine has this name.
     #[error(
         "unknown engine '{name}' for {game}; built in: {known}; or a name from engines.toml, cmd:PROGRAM, gomocup:PROGRAM, htp:PROGRAM, line:PROGRAM"
     )]
@@ -128,24 +128,38 @@ pub enum RosterError {
     },
 }
 
-/// What every process of a run has in common.
+/// What all processes of a run have in common.
 #[derive(Clone, Debug, Default)]
-pub struct Surroundings {
+pub struct ProcessDefaults {
     /// Address space of each process, in MiB.
     pub memory_mb: Option<u64>,
     /// Folder for the logs of their stderr.
     pub logs: Option<PathBuf>,
     /// Added to their environment.
     pub env: BTreeMap<String, String>,
-    /// The program that runs a built-in engine in a process of its own, and its first arguments;
-    /// `--engine NAME` and `--option KEY=VALUE` follow.
-    pub isolate: Option<(Launch, Protocol)>,
+    /// How to run a built-in engine in a process of its own; `None` where that is not possible.
+    pub isolate: Option<Isolate>,
 }
 
-/// An engine that can be seated.
+/// Runs built-in engines in processes of their own.
 #[derive(Clone)]
-pub struct Chosen {
-    /// Name for tables and files.
+pub struct Isolate {
+    /// The protocol the process speaks.
+    pub protocol: Protocol,
+    /// The command line for an engine: its name and its `KEY=VALUE` options.
+    pub command: Arc<dyn Fn(&str, &[&str]) -> Launch + Send + Sync>,
+}
+
+impl std::fmt::Debug for Isolate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Isolate").field("protocol", &self.protocol).finish_non_exhaustive()
+    }
+}
+
+/// An engine that can play.
+#[derive(Clone)]
+pub struct ResolvedEngine {
+    /// Name in tables and files.
     pub name: String,
     /// Makes a player.
     pub make: MakePlayer,
@@ -195,36 +209,40 @@ impl Roster {
     }
 
     /// Finds the engine that `text` names.
-    pub fn choose(
+    pub fn resolve(
         &self,
         game: &'static dyn Game,
         text: &str,
-        around: &Surroundings,
-    ) -> Result<Chosen, RosterError> {
+        defaults: &ProcessDefaults,
+    ) -> Result<ResolvedEngine, RosterError> {
         if let Some(entry) = self.engine.iter().find(|entry| entry.name == text) {
-            return self.listed(game, entry, around);
+            return self.listed(game, entry, defaults);
         }
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let protocol = match kind {
             "cmd" => None,
-            "child" => return built_in_child(game, rest, around),
+            "child" => return built_in_child(game, rest, defaults),
             _ => match kind.parse::<Protocol>() {
                 Ok(protocol) => Some(protocol),
                 Err(_) => return built_in(game, text),
             },
         };
-        let mut words = split_words(rest).into_iter();
+        let words = shell_words::split(rest).map_err(|error| RosterError::Option {
+            name: text.into(),
+            problem: format!("the command line: {error}"),
+        })?;
+        let mut words = words.into_iter();
         let program = words.next().unwrap_or_default();
         let launch = Launch { program, args: words.collect(), ..Launch::default() };
-        self.program(text, launch, protocol, Vec::new(), Vec::new(), around)
+        self.program(text, launch, protocol, Vec::new(), Vec::new(), defaults)
     }
 
     fn listed(
         &self,
         game: &'static dyn Game,
         entry: &EngineEntry,
-        around: &Surroundings,
-    ) -> Result<Chosen, RosterError> {
+        defaults: &ProcessDefaults,
+    ) -> Result<ResolvedEngine, RosterError> {
         if let Some(plays) = entry.game.as_ref().filter(|plays| *plays != game.name()) {
             let (name, plays) = (entry.name.clone(), plays.clone());
             return Err(RosterError::WrongGame { name, plays, game: game.name() });
@@ -235,8 +253,8 @@ impl Roster {
             let words: Vec<String> = options.iter().map(|(key, value)| format!("{key}={value}")).collect();
             let text = if words.is_empty() { name.clone() } else { format!("{name}:{}", words.join(",")) };
             let chosen =
-                if entry.isolated { built_in_child(game, &text, around)? } else { built_in(game, &text)? };
-            return Ok(Chosen { name: entry.name.clone(), ..chosen });
+                if entry.isolated { built_in_child(game, &text, defaults)? } else { built_in(game, &text)? };
+            return Ok(ResolvedEngine { name: entry.name.clone(), ..chosen });
         }
         let command = entry.command.clone().unwrap_or_default();
         let program = if command.contains('/') {
@@ -252,7 +270,7 @@ impl Roster {
             env: entry.env.clone(),
             ..Launch::default()
         };
-        self.program(&entry.name, launch, entry.protocol, entry.init.clone(), options, around)
+        self.program(&entry.name, launch, entry.protocol, entry.init.clone(), options, defaults)
     }
 
     fn program(
@@ -262,13 +280,13 @@ impl Roster {
         protocol: Option<Protocol>,
         init: Vec<String>,
         options: Vec<(String, String)>,
-        around: &Surroundings,
-    ) -> Result<Chosen, RosterError> {
+        defaults: &ProcessDefaults,
+    ) -> Result<ResolvedEngine, RosterError> {
         if !exists(&launch.program) {
             return Err(RosterError::NoProgram { name: name.into(), program: launch.program });
         }
         let fingerprint = format!("{launch:?} {protocol:?} {init:?} {options:?}");
-        surround(&mut launch, name, around);
+        apply_defaults(&mut launch, name, defaults);
         let protocol = match protocol {
             Some(protocol) => protocol,
             None => detect(&launch)
@@ -278,7 +296,7 @@ impl Roster {
             let program = Program::new(launch.clone(), protocol, init.clone(), options.clone());
             Ok(Box::new(program) as Box<dyn Player>)
         });
-        Ok(Chosen { name: short_name(name), make, protocol: Some(protocol), fingerprint })
+        Ok(ResolvedEngine { name: short_name(name), make, protocol: Some(protocol), fingerprint })
     }
 }
 
@@ -288,7 +306,7 @@ pub fn name_and_options(text: &str) -> Result<(&str, Options), RosterError> {
     let mut options = Options::new();
     for word in rest.split(',').filter(|word| !word.is_empty()) {
         let Some((key, value)) = word.split_once('=') else {
-            let problem = format!("'{word}' is no option; write key=value, several with commas");
+            let problem = format!("'{word}' is not an option; accepted: key=value, separated by commas");
             return Err(RosterError::Option { name: name.into(), problem });
         };
         options.set(key.trim(), value.trim());
@@ -313,13 +331,13 @@ pub fn find_built_in(
     Ok((info, options))
 }
 
-fn built_in(game: &'static dyn Game, text: &str) -> Result<Chosen, RosterError> {
+fn built_in(game: &'static dyn Game, text: &str) -> Result<ResolvedEngine, RosterError> {
     let (info, options) = find_built_in(game, text)?;
     let make: MakePlayer = Arc::new(move || match (info.make)(&options) {
         Ok(engine) => Ok(Box::new(BuiltIn::new(engine)) as Box<dyn Player>),
         Err(error) => Err(Fault::NoStart(error.to_string())),
     });
-    Ok(Chosen { name: text.into(), make, protocol: None, fingerprint: text.into() })
+    Ok(ResolvedEngine { name: text.into(), make, protocol: None, fingerprint: text.into() })
 }
 
 /// A built-in engine that learns from the games in `experience`.
@@ -327,7 +345,7 @@ pub fn learner(
     game: &'static dyn Game,
     text: &str,
     experience: &Arc<Mutex<Experience>>,
-) -> Result<Chosen, RosterError> {
+) -> Result<ResolvedEngine, RosterError> {
     let (info, options) = find_built_in(game, text)?;
     let experience = experience.clone();
     let make: MakePlayer = Arc::new(move || match (info.make)(&options) {
@@ -338,33 +356,35 @@ pub fn learner(
         Err(error) => Err(Fault::NoStart(error.to_string())),
     });
     let name = format!("{text}+learn");
-    Ok(Chosen { fingerprint: name.clone(), name, make, protocol: None })
+    Ok(ResolvedEngine { fingerprint: name.clone(), name, make, protocol: None })
 }
 
-fn built_in_child(game: &'static dyn Game, text: &str, around: &Surroundings) -> Result<Chosen, RosterError> {
+fn built_in_child(
+    game: &'static dyn Game,
+    text: &str,
+    defaults: &ProcessDefaults,
+) -> Result<ResolvedEngine, RosterError> {
     find_built_in(game, text)?;
-    let Some((launch, protocol)) = &around.isolate else {
+    let Some(isolate) = &defaults.isolate else {
         let problem = "built-in engines cannot run in their own process here".into();
         return Err(RosterError::Option { name: text.into(), problem });
     };
-    let (mut launch, protocol) = (launch.clone(), *protocol);
+    let protocol = isolate.protocol;
     let (name, options) = text.split_once(':').unwrap_or((text, ""));
-    launch.args.extend(["--engine".into(), name.into()]);
-    for option in options.split(',').filter(|option| !option.is_empty()) {
-        launch.args.extend(["--option".into(), option.into()]);
-    }
-    surround(&mut launch, text, around);
+    let options: Vec<&str> = options.split(',').filter(|option| !option.is_empty()).collect();
+    let mut launch = (isolate.command)(name, &options);
+    apply_defaults(&mut launch, text, defaults);
     let make: MakePlayer = Arc::new(move || {
         Ok(Box::new(Program::new(launch.clone(), protocol, Vec::new(), Vec::new())) as Box<dyn Player>)
     });
     let fingerprint = format!("child {text}");
-    Ok(Chosen { name: text.into(), make, protocol: Some(protocol), fingerprint })
+    Ok(ResolvedEngine { name: text.into(), make, protocol: Some(protocol), fingerprint })
 }
 
-fn surround(launch: &mut Launch, name: &str, around: &Surroundings) {
-    launch.memory_mb = around.memory_mb;
-    launch.env.extend(around.env.clone());
-    launch.log = around.logs.as_ref().map(|folder| {
+fn apply_defaults(launch: &mut Launch, name: &str, defaults: &ProcessDefaults) {
+    launch.memory_mb = defaults.memory_mb;
+    launch.env.extend(defaults.env.clone());
+    launch.log = defaults.logs.as_ref().map(|folder| {
         let safe: String = short_name(name)
             .chars()
             .map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' })
@@ -379,7 +399,7 @@ fn short_name(text: &str) -> String {
         Some(("cmd" | "gomocup" | "htp" | "line", rest)) => rest,
         _ => return text.into(),
     };
-    let words = split_words(rest);
+    let words = shell_words::split(rest).unwrap_or_default();
     let program = words.first().map_or("", String::as_str);
     let base = program.rsplit('/').next().unwrap_or(program);
     let mut name = vec![base.to_string()];
@@ -404,41 +424,6 @@ fn plain(value: &toml::Value) -> String {
         toml::Value::String(text) => text.clone(),
         other => other.to_string(),
     }
-}
-
-/// Words separated by spaces; quotes of either kind keep spaces, a backslash keeps the next character.
-pub fn split_words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let (mut word, mut open, mut quote) = (String::new(), false, None);
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match (c, quote) {
-            ('\\', None | Some('"')) => {
-                word.extend(chars.next());
-                open = true;
-            }
-            (c, Some(q)) if c == q => quote = None,
-            (c, Some(_)) => word.push(c),
-            ('"' | '\'', None) => {
-                quote = Some(c);
-                open = true;
-            }
-            (c, None) if c.is_whitespace() => {
-                if open {
-                    words.push(std::mem::take(&mut word));
-                    open = false;
-                }
-            }
-            (c, None) => {
-                word.push(c);
-                open = true;
-            }
-        }
-    }
-    if open {
-        words.push(word);
-    }
-    words
 }
 
 #[cfg(test)]
@@ -477,9 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn words_and_quotes() {
-        assert_eq!(split_words(r#" a  "b c" d\ e 'f "g' "" "#), ["a", "b c", "d e", "f \"g", ""]);
-        assert!(split_words("  ").is_empty());
+    fn a_program_is_shown_by_its_file_name() {
         assert_eq!(short_name("htp:/usr/bin/mohex --seed 3"), "mohex --seed 3");
     }
 }

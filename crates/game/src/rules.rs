@@ -117,6 +117,11 @@ pub trait Game: Sync {
 
     /// The built-in engines, the recommended one first.
     fn engines(&self) -> &'static [EngineInfo];
+
+    /// The protocol that programs for this game usually speak, as the arena names it: `gomocup` or `htp`.
+    fn engine_protocol(&self) -> &'static str {
+        "htp"
+    }
 }
 
 /// How to draw a position.

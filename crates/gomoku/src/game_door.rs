@@ -142,6 +142,10 @@ impl Game for Gomoku {
         classic::xray(position, engine)
     }
 
+    fn engine_protocol(&self) -> &'static str {
+        "gomocup"
+    }
+
     fn engines(&self) -> &'static [EngineInfo] {
         const ENGINES: [EngineInfo; 4] =
             [engine::INFO, classic::ENGINES[0], classic::ENGINES[1], classic::ENGINES[2]];

@@ -5,8 +5,8 @@
 
 use crate::problem::Problem;
 use arena::clock::TimeControl;
-use arena::player::{Alarm, Ask, Fault, MakePlayer, Start};
-use arena::roster::{Roster, RosterError, Surroundings};
+use arena::player::{Alarm, Fault, GameStart, MakePlayer, MoveRequest};
+use arena::roster::{ProcessDefaults, Roster, RosterError};
 use game::{
     Decision, Engine, EngineError, EngineInfo, Game, Limits, Line, Options, Position, Report, RootMove, Watch,
 };
@@ -61,13 +61,13 @@ impl Engines {
     pub(crate) fn open(file: Option<&Path>, games: &[&'static dyn Game]) -> Result<Engines, EnginesError> {
         let Some(file) = file else { return Ok(Engines::default()) };
         let roster = Roster::read(file)?;
-        let around = Surroundings::default();
+        let around = ProcessDefaults::default();
         let mut own = Vec::new();
         for entry in &roster.engine {
             let (mut found, mut refusal) = (false, None);
             for game in games.iter().filter(|game| entry.game.as_ref().is_none_or(|name| name == game.name()))
             {
-                let chosen = match roster.choose(*game, &entry.name, &around) {
+                let chosen = match roster.resolve(*game, &entry.name, &around) {
                     Ok(chosen) => chosen,
                     Err(error) => {
                         refusal.get_or_insert(error);
@@ -166,7 +166,7 @@ impl Engine for Program {
         let limits = Limits { move_time: Some(time), ..limits.clone() };
         let setup = self.game.setup_of(position);
         let stop = watch.stop_flag();
-        let start = Start {
+        let start = GameStart {
             game: self.game,
             setup: &setup,
             control: &control,
@@ -176,8 +176,9 @@ impl Engine for Program {
         };
         player.start(&start).map_err(failed)?;
         let alarm = Alarm::default();
-        let ask = Ask { limits: &limits, deadline: Instant::now() + time + LATE, alarm: &alarm, stop };
-        let answer = player.choose(position, &ask).map_err(failed)?;
+        let request =
+            MoveRequest { limits: &limits, deadline: Instant::now() + time + LATE, alarm: &alarm, stop };
+        let answer = player.choose(position, &request).map_err(failed)?;
         player.finish();
         let Some(mv) = answer.mv else {
             return Err(EngineError::NoMove(format!("{} resigns", self.name)));

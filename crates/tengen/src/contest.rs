@@ -5,16 +5,16 @@ use crate::{games, search_args};
 use anyhow::Context;
 use arena::adjudication::{Adjudication, DrawRule, ResignRule};
 use arena::clock::TimeControl;
-use arena::experience::{Experience, Lesson};
+use arena::experience::{Experience, StoredGame};
 use arena::journal::{Finished, Journal};
 use arena::openings::{self, Random};
 use arena::process::{self, Launch};
 use arena::protocol::Protocol;
 use arena::referee::Reason;
-use arena::roster::{Chosen, Roster, Surroundings};
-use arena::runner::{self, Entrant, Event, Results};
+use arena::roster::{Isolate, ProcessDefaults, ResolvedEngine, Roster};
 use arena::schedule::{Format, Schedule};
 use arena::stats::{Elo, RatingList, Sprt, Tally};
+use arena::tournament::{self, Entrant, Results, Tournament};
 use game::{Game, Limits, Position, Setup};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -117,7 +117,7 @@ pub(crate) struct ContestArgs {
 
 /// A contest that is ready to be played.
 pub(crate) struct Contest {
-    pub(crate) event: Event<'static>,
+    pub(crate) tournament: Tournament<'static>,
     pub(crate) journal: Option<Journal>,
     pub(crate) out: Option<PathBuf>,
     experience: Option<Arc<Mutex<Experience>>>,
@@ -188,7 +188,7 @@ impl Contest {
             .into_iter()
             .map(|c| Entrant { name: c.name, make: c.make, control, limits: limits.clone() })
             .collect();
-        let event = Event {
+        let tournament = Tournament {
             game,
             entrants,
             schedule,
@@ -199,37 +199,38 @@ impl Contest {
             seed: args.seed,
             sprt,
         };
-        Ok(Contest { event, journal, out: args.out.clone(), experience })
+        Ok(Contest { tournament, journal, out: args.out.clone(), experience })
     }
 
     /// Plays it, with a live line on stderr.
     pub(crate) fn play(&mut self, quiet: bool) -> anyhow::Result<Results> {
         let stop = search_args::stop_on_ctrl_c();
-        let total = self.event.schedule.tasks(&Results::new()).len() as u64;
+        let total = self.tournament.schedule.tasks(&Results::new()).len() as u64;
         let live = std::io::stderr().is_terminal() && !quiet;
         let bar = if live { ProgressBar::new(total) } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}\n{msg}") {
             bar.set_style(style);
         }
-        let event = &self.event;
+        let tournament = &self.tournament;
         let experience = self.experience.clone();
         let mut table = std::time::Instant::now();
-        let results = runner::run(event, self.journal.as_mut(), &stop, &mut |game: &Finished, results| {
-            bar.set_position(results.len() as u64);
-            if let (Some(store), Some(lesson)) = (&experience, Lesson::of(event.game, game)) {
-                let mut store = store.lock().unwrap_or_else(|e| e.into_inner());
-                if let Err(error) = store.record(event.game, &lesson) {
-                    bar.suspend(|| eprintln!("tengen: {error}"));
+        let results =
+            tournament::run(tournament, self.journal.as_mut(), &stop, &mut |game: &Finished, results| {
+                bar.set_position(results.len() as u64);
+                if let (Some(store), Some(stored)) = (&experience, StoredGame::of(tournament.game, game)) {
+                    let mut store = store.lock().unwrap_or_else(|e| e.into_inner());
+                    if let Err(error) = store.record(tournament.game, &stored) {
+                        bar.suspend(|| eprintln!("tengen: {error}"));
+                    }
                 }
-            }
-            if !quiet && game.verdict.reason.is_fault() {
-                bar.suspend(|| eprintln!("{}", fault_line(game)));
-            }
-            if live && table.elapsed() > Duration::from_millis(200) {
-                table = std::time::Instant::now();
-                bar.set_message(live_table(event, results));
-            }
-        })?;
+                if !quiet && game.verdict.reason.is_fault() {
+                    bar.suspend(|| eprintln!("{}", fault_line(game)));
+                }
+                if live && table.elapsed() > Duration::from_millis(200) {
+                    table = std::time::Instant::now();
+                    bar.set_message(live_table(tournament, results));
+                }
+            })?;
         bar.finish_and_clear();
         if stop.is_stopped() && !quiet {
             let how = if self.out.is_some() { "; go on with --resume" } else { "" };
@@ -241,15 +242,16 @@ impl Contest {
     /// Writes the records into `--out`.
     pub(crate) fn write_report(&self, results: &Results) -> anyhow::Result<()> {
         let Some(out) = &self.out else { return Ok(()) };
-        let names: Vec<String> = self.event.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+        let names: Vec<String> =
+            self.tournament.entrants.iter().map(|entrant| entrant.name.clone()).collect();
         let title = if names.len() <= 3 { names.join(" – ") } else { format!("{} engines", names.len()) };
-        let title = format!("{}: {title}", self.event.game.name());
-        Ok(arena::report::write(out, self.event.game, &names, results, &title)?)
+        let title = format!("{}: {title}", self.tournament.game.name());
+        Ok(arena::report::write(out, self.tournament.game, &names, results, &title)?)
     }
 
     /// The name of a player.
     pub(crate) fn name(&self, player: usize) -> &str {
-        &self.event.entrants[player].name
+        &self.tournament.entrants[player].name
     }
 }
 
@@ -275,12 +277,16 @@ fn setup(game: &dyn Game, args: &ContestArgs) -> anyhow::Result<Setup> {
     Ok(setup)
 }
 
-fn choose(game: &'static dyn Game, args: &ContestArgs, names: &[String]) -> anyhow::Result<Vec<Chosen>> {
+fn choose(
+    game: &'static dyn Game,
+    args: &ContestArgs,
+    names: &[String],
+) -> anyhow::Result<Vec<ResolvedEngine>> {
     let roster = roster(&args.engines)?;
-    let around = surroundings(game, args)?;
-    let mut chosen: Vec<Chosen> = Vec::new();
+    let around = process_defaults(game, args)?;
+    let mut chosen: Vec<ResolvedEngine> = Vec::new();
     for text in names {
-        let mut engine = roster.choose(game, text, &around)?;
+        let mut engine = roster.resolve(game, text, &around)?;
         // The same engine twice is a fair question (is the match unbiased?), but needs two names.
         let same = chosen.iter().filter(|other| other.fingerprint == engine.fingerprint).count();
         if same > 0 || chosen.iter().any(|other| other.name == engine.name) {
@@ -299,8 +305,8 @@ pub(crate) fn roster(path: &Path) -> anyhow::Result<Roster> {
     Ok(Roster::read(path)?)
 }
 
-fn surroundings(game: &dyn Game, args: &ContestArgs) -> anyhow::Result<Surroundings> {
-    let protocol = if game.name() == "gomoku" { Protocol::Gomocup } else { Protocol::Htp };
+fn process_defaults(game: &dyn Game, args: &ContestArgs) -> anyhow::Result<ProcessDefaults> {
+    let protocol = Protocol::of_game(game);
     let program = std::env::current_exe()?.to_string_lossy().into_owned();
     let mut words: Vec<String> = vec!["engine".into(), protocol.name().into()];
     if protocol == Protocol::Htp {
@@ -310,10 +316,16 @@ fn surroundings(game: &dyn Game, args: &ContestArgs) -> anyhow::Result<Surroundi
         words.extend(args.depth.map(|depth| format!("--depth={depth}")));
     }
     words.push(format!("--threads={}", args.threads));
-    let mut around = Surroundings {
+    let command = move |engine: &str, options: &[&str]| {
+        let mut args = words.clone();
+        args.push(format!("--engine={engine}"));
+        args.extend(options.iter().map(|option| format!("--option={option}")));
+        Launch { program: program.clone(), args, ..Launch::default() }
+    };
+    let mut around = ProcessDefaults {
         memory_mb: args.memory_limit,
-        isolate: Some((Launch { program, args: words, ..Launch::default() }, protocol)),
-        ..Surroundings::default()
+        isolate: Some(Isolate { protocol, command: Arc::new(command) }),
+        ..ProcessDefaults::default()
     };
     if let Some(out) = &args.out {
         around.logs = Some(std::path::absolute(out.join("logs"))?);
@@ -416,23 +428,23 @@ fn fault_line(game: &Finished) -> String {
     )
 }
 
-fn live_table(event: &Event, results: &Results) -> String {
-    if event.entrants.len() == 2 {
+fn live_table(tournament: &Tournament, results: &Results) -> String {
+    if tournament.entrants.len() == 2 {
         let (tally, pairs) = Tally::of(results, 0, 1);
-        return match_lines(event, &tally, &pairs).join("\n");
+        return match_lines(tournament, &tally, &pairs).join("\n");
     }
-    let list = arena::stats::rate(event.entrants.len(), results.values());
-    rating_lines(event, &list).join("\n")
+    let list = arena::stats::rate(tournament.entrants.len(), results.values());
+    rating_lines(tournament, &list).join("\n")
 }
 
 /// The state of a two-player match, in lines.
-pub(crate) fn match_lines(event: &Event, tally: &Tally, pairs: &[u64; 5]) -> Vec<String> {
+pub(crate) fn match_lines(tournament: &Tournament, tally: &Tally, pairs: &[u64; 5]) -> Vec<String> {
     let elo = Elo::from_pairs(tally, pairs);
     let mut lines = vec![
         format!(
             "{} against {}: {} won, {} lost, {} drawn ({:.1} %)",
-            event.entrants[0].name,
-            event.entrants[1].name,
+            tournament.entrants[0].name,
+            tournament.entrants[1].name,
             tally.wins,
             tally.losses,
             tally.draws,
@@ -440,7 +452,7 @@ pub(crate) fn match_lines(event: &Event, tally: &Tally, pairs: &[u64; 5]) -> Vec
         ),
         format!("Elo {:+.1} ± {:.1}, LOS {:.1} %, pairs {:?}", elo.elo, elo.error, 100.0 * elo.los, pairs),
     ];
-    if let Some(sprt) = &event.sprt {
+    if let Some(sprt) = &tournament.sprt {
         let (low, high) = sprt.bounds();
         lines.push(format!(
             "SPRT {}..{}: LLR {:.2} ({:.2}, {:.2}) {}",
@@ -460,14 +472,14 @@ pub(crate) fn match_lines(event: &Event, tally: &Tally, pairs: &[u64; 5]) -> Vec
 }
 
 /// A rating list, in lines.
-pub(crate) fn rating_lines(event: &Event, list: &RatingList) -> Vec<String> {
+pub(crate) fn rating_lines(tournament: &Tournament, list: &RatingList) -> Vec<String> {
     let mut lines =
         vec![format!("{:>3} {:<28} {:>7} {:>6} {:>6} {:>7}", "", "engine", "Elo", "±", "games", "score")];
     for (place, rating) in list.ratings.iter().enumerate() {
         lines.push(format!(
             "{:>3} {:<28} {:>+7.1} {:>6.1} {:>6} {:>6.1}%",
             place + 1,
-            event.entrants[rating.player].name,
+            tournament.entrants[rating.player].name,
             rating.elo,
             rating.error,
             rating.games,
@@ -479,13 +491,15 @@ pub(crate) fn rating_lines(event: &Event, list: &RatingList) -> Vec<String> {
 
 /// Why games ended, as JSON.
 pub(crate) fn reasons(results: &Results) -> Value {
-    let counts = runner::reasons(results);
+    let counts = tournament::reasons(results);
     Value::Object(counts.iter().map(|(reason, n)| (reason.to_string(), json!(n))).collect())
 }
 
 /// Why games ended, as words.
 pub(crate) fn reason_words(results: &Results) -> String {
-    let words: Vec<String> =
-        runner::reasons(results).iter().map(|(reason, n): (&Reason, _)| format!("{n} {reason}")).collect();
+    let words: Vec<String> = tournament::reasons(results)
+        .iter()
+        .map(|(reason, n): (&Reason, _)| format!("{n} {reason}"))
+        .collect();
     words.join(", ")
 }

@@ -4,7 +4,7 @@ use crate::table::{GAME, mock, trivial};
 use arena::clock::TimeControl;
 use arena::protocol::Protocol;
 use arena::referee::Reason;
-use arena::runner::play_one;
+use arena::tournament::play_one;
 use game::{Seat, Setup, StopFlag};
 use std::collections::BTreeMap;
 use std::sync::Mutex;

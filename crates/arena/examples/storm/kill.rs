@@ -1,9 +1,8 @@
 //! A run that is killed again and again loses no finished game and plays none twice.
 
-use crate::table::{event, trivial};
+use crate::table::{tournament, trivial};
 use arena::journal::{Journal, read_games};
-use arena::openings::Dice;
-use arena::runner;
+use arena::tournament;
 use game::StopFlag;
 use std::collections::HashSet;
 use std::path::Path;
@@ -16,8 +15,8 @@ pub(crate) fn resume(folder: &str, games: usize) -> Result<(), String> {
     let mut journal =
         Journal::open(&path, &serde_json::json!({"games": games}), true).map_err(|e| e.to_string())?;
     let nap = Duration::from_micros(100);
-    let event = event(vec![trivial("a", true, nap), trivial("b", true, nap)], 4, games as u32, 2);
-    runner::run(&event, Some(&mut journal), &StopFlag::new(), &mut |_, _| {})
+    let tournament = tournament(vec![trivial("a", true, nap), trivial("b", true, nap)], 4, games as u32, 2);
+    tournament::run(&tournament, Some(&mut journal), &StopFlag::new(), &mut |_, _| {})
         .map(|_| ())
         .map_err(|e| e.to_string())
 }
@@ -35,11 +34,11 @@ pub(crate) fn storm(times: usize) -> Result<(), String> {
         command.arg("run").arg(&folder).arg(games.to_string()).stdout(Stdio::null());
         command
     };
-    let mut dice = Dice(std::process::id().into());
+    let mut rng = search::Rng::new(std::process::id().into());
     let (mut kept, mut kills) = (HashSet::new(), 0);
     for _ in 0..times {
         let mut child = run().spawn().map_err(|e| e.to_string())?;
-        std::thread::sleep(Duration::from_micros(1000 + dice.below(60_000) as u64));
+        std::thread::sleep(Duration::from_micros(1000 + rng.below(60_000) as u64));
         kills += usize::from(child.try_wait().map_err(|e| e.to_string())?.is_none());
         let _ = child.kill();
         let _ = child.wait();

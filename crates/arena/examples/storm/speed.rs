@@ -1,17 +1,18 @@
 //! What the arena costs: games a minute in process, and microseconds a move for a child process.
 
-use crate::table::{GAME, event, mock, trivial};
+use crate::table::{GAME, mock, tournament, trivial};
 use arena::clock::TimeControl;
 use arena::protocol::Protocol;
-use arena::runner::{self, play_one};
+use arena::tournament::{self, play_one};
 use game::{Setup, StopFlag};
 use std::time::{Duration, Instant};
 
 pub(crate) fn in_process(games: usize) -> Result<(), String> {
     let nap = Duration::ZERO;
-    let event = event(vec![trivial("a", true, nap), trivial("b", true, nap)], 5, games as u32, 2);
+    let tournament = tournament(vec![trivial("a", true, nap), trivial("b", true, nap)], 5, games as u32, 2);
     let started = Instant::now();
-    let results = runner::run(&event, None, &StopFlag::new(), &mut |_, _| {}).map_err(|e| e.to_string())?;
+    let results =
+        tournament::run(&tournament, None, &StopFlag::new(), &mut |_, _| {}).map_err(|e| e.to_string())?;
     let minutes = started.elapsed().as_secs_f64() / 60.0;
     println!(
         "in process: {} games of Hex 5x5 at {:.0} games a minute",

@@ -4,8 +4,8 @@ use arena::clock::TimeControl;
 use arena::player::{BuiltIn, MakePlayer, Player};
 use arena::process::Launch;
 use arena::protocol::{Program, Protocol};
-use arena::runner::{Entrant, Event};
 use arena::schedule::{Format, Schedule};
+use arena::tournament::{Entrant, Tournament};
 use game::{Decision, Engine, EngineError, Game, Limits, Position, Report, Setup, Watch};
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,10 +59,15 @@ pub(crate) fn mock(protocol: Protocol, habit: &str, at: usize, control: TimeCont
     Entrant { name, make, control, limits: Limits::default() }
 }
 
-pub(crate) fn event(entrants: Vec<Entrant>, size: u8, games: u32, concurrency: usize) -> Event<'static> {
+pub(crate) fn tournament(
+    entrants: Vec<Entrant>,
+    size: u8,
+    games: u32,
+    concurrency: usize,
+) -> Tournament<'static> {
     let start = GAME.position(&Setup { opening: "none".into(), ..Setup::empty(size, size) });
     let openings: Vec<_> = start.into_iter().collect();
-    Event {
+    Tournament {
         game: GAME,
         schedule: Schedule { format: Format::RoundRobin, players: entrants.len(), games, openings: 1 },
         entrants,

@@ -1,4 +1,4 @@
-//! Finding out which protocol a program speaks.
+//! Detects which protocol a program speaks.
 
 use super::Protocol;
 use crate::process::{Child, Launch};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Asks a fresh process a question of each protocol. The line protocol has no question to ask, so it is
-/// what remains when the others stay unanswered.
+/// the fallback when the others get no answer.
 pub fn detect(launch: &Launch) -> std::io::Result<Protocol> {
     if answers(launch, "name", |line| line.starts_with('='))? {
         return Ok(Protocol::Htp);

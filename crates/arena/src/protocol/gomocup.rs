@@ -3,14 +3,14 @@
 //! `x` is the column and `y` the row from the top left. Reference: Gomocup's protocol description, version 2,
 //! with the extensions for nodes, depth and threads that strong engines understand.
 
-use super::{Talk, quote, timeline};
-use crate::player::{Answer, Ask, Fault, Start};
+use super::{Driver, quote, timeline};
+use crate::player::{Fault, GameStart, MoveReply, MoveRequest};
 use crate::process::Child;
 use game::{Cell, Move, MoveNote, Position, Side, StopFlag};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-pub(super) struct Gomocup {
+pub(super) struct GomocupDriver {
     init: Vec<String>,
     options: Vec<(String, String)>,
     /// Length of the history that the program has seen, its own last move included.
@@ -25,14 +25,14 @@ pub(super) struct Gomocup {
 /// An engine is given this long after an answer before it is spoken to again.
 const LISTENING: Duration = Duration::from_millis(5);
 
-impl Gomocup {
-    pub(super) fn new(init: Vec<String>, options: Vec<(String, String)>) -> Gomocup {
-        Gomocup { init, options, known: None, answered: None, swap2: false, pending: VecDeque::new() }
+impl GomocupDriver {
+    pub(super) fn new(init: Vec<String>, options: Vec<(String, String)>) -> GomocupDriver {
+        GomocupDriver { init, options, known: None, answered: None, swap2: false, pending: VecDeque::new() }
     }
 }
 
-impl Talk for Gomocup {
-    fn start(&mut self, child: &mut Child, start: &Start) -> Result<(), Fault> {
+impl Driver for GomocupDriver {
+    fn start(&mut self, child: &mut Child, start: &GameStart) -> Result<(), Fault> {
         self.known = None;
         self.swap2 = start.setup.opening == "swap2";
         self.pending.clear();
@@ -79,18 +79,23 @@ impl Talk for Gomocup {
         Ok(())
     }
 
-    fn choose(&mut self, child: &mut Child, position: &dyn Position, ask: &Ask) -> Result<Answer, Fault> {
+    fn choose(
+        &mut self,
+        child: &mut Child,
+        position: &dyn Position,
+        request: &MoveRequest,
+    ) -> Result<MoveReply, Fault> {
         if let Some(mv) = self.pending.pop_front() {
-            return Ok(Answer { mv: Some(mv), note: MoveNote::default() });
+            return Ok(MoveReply { mv: Some(mv), note: MoveNote::default() });
         }
         // Some engines announce a move a moment before they listen again, and lose what is sent at once.
         if let Some(answered) = self.answered {
             std::thread::sleep(LISTENING.saturating_sub(answered.elapsed()));
         }
-        let left = ask.limits.clock.map_or(i32::MAX as u128, |clock| clock.left.as_millis());
+        let left = request.limits.clock.map_or(i32::MAX as u128, |clock| clock.left.as_millis());
         // The first line of a request forgets stale output, the others keep what comes.
-        child.request(&format!("INFO time_left {left}"), ask.deadline, ask.stop)?;
-        let mut send = |line: &str| child.send(line, ask.deadline, ask.stop);
+        child.request(&format!("INFO time_left {left}"), request.deadline, request.stop)?;
+        let mut send = |line: &str| child.send(line, request.deadline, request.stop);
         let offer = self.swap2 && offers_choice(position);
         let history = position.history();
         match (history.last(), self.known) {
@@ -119,7 +124,7 @@ impl Talk for Gomocup {
             }
         }
         let mut note = MoveNote::default();
-        let said = read_answer(child, ask.deadline, ask.stop, &mut note)?;
+        let said = read_answer(child, request.deadline, request.stop, &mut note)?;
         self.known = Some(history.len() + 1);
         self.answered = Some(Instant::now());
         let syntax = || Fault::Syntax(format!("'{}' is not a move; accepted: x,y such as 7,7", quote(&said)));
@@ -131,10 +136,10 @@ impl Talk for Gomocup {
         } else {
             Move::Place(point(&said).ok_or_else(syntax)?)
         };
-        Ok(Answer { mv: Some(mv), note })
+        Ok(MoveReply { mv: Some(mv), note })
     }
 
-    fn goodbye(&self) -> &'static str {
+    fn quit_command(&self) -> &'static str {
         "END"
     }
 }
@@ -173,7 +178,7 @@ fn swap2_answer(text: &str, history: usize) -> Option<VecDeque<Move>> {
     }
 }
 
-/// Waits for the line that is neither chatter nor an acknowledgement.
+/// Waits for the line that is neither a message nor an acknowledgement.
 fn read_answer(
     child: &mut Child,
     deadline: Instant,
@@ -187,7 +192,7 @@ fn read_answer(
             Said::Message(text) => read_note(text, note),
             Said::Trouble(text) if is_about_info(text) => {}
             Said::Trouble(text) => return Err(Fault::Refused(quote(text))),
-            Said::Answer(text) => return Ok(text.to_string()),
+            Said::Move(text) => return Ok(text.to_string()),
         }
     }
 }
@@ -205,7 +210,7 @@ enum Said<'a> {
     Chatter,
     Message(&'a str),
     Trouble(&'a str),
-    Answer(&'a str),
+    Move(&'a str),
 }
 
 impl Said<'_> {
@@ -217,7 +222,7 @@ impl Said<'_> {
             "OK" => Said::Ok,
             "MESSAGE" => Said::Message(line[word.len()..].trim()),
             "ERROR" | "UNKNOWN" => Said::Trouble(line),
-            _ => Said::Answer(line),
+            _ => Said::Move(line),
         }
     }
 }

@@ -1,13 +1,13 @@
-//! The Hex Text Protocol from the controller's side: GTP's commands with Hex words.
+//! The Hex Text Protocol from the controller's side: GTP's frame with commands for Hex.
 
-use super::{Talk, quote, timeline};
+use super::{Driver, quote, timeline};
 use crate::clock::TimeControl;
-use crate::player::{Answer, Ask, Fault, Start};
+use crate::player::{Fault, GameStart, MoveReply, MoveRequest};
 use crate::process::Child;
 use game::{Cell, Move, MoveNote, Position, Side, StopFlag};
 use std::time::{Duration, Instant};
 
-pub(super) struct Htp {
+pub(super) struct HtpDriver {
     init: Vec<String>,
     options: Vec<(String, String)>,
     /// The history that the program has on its board.
@@ -16,14 +16,14 @@ pub(super) struct Htp {
     tells_time: bool,
 }
 
-impl Htp {
-    pub(super) fn new(init: Vec<String>, options: Vec<(String, String)>) -> Htp {
-        Htp { init, options, known: Vec::new(), placed_setup: false, tells_time: false }
+impl HtpDriver {
+    pub(super) fn new(init: Vec<String>, options: Vec<(String, String)>) -> HtpDriver {
+        HtpDriver { init, options, known: Vec::new(), placed_setup: false, tells_time: false }
     }
 }
 
-impl Talk for Htp {
-    fn start(&mut self, child: &mut Child, start: &Start) -> Result<(), Fault> {
+impl Driver for HtpDriver {
+    fn start(&mut self, child: &mut Child, start: &GameStart) -> Result<(), Fault> {
         self.known.clear();
         self.placed_setup = false;
         let mut ask = |line: &str| command(child, line, start.deadline, start.stop);
@@ -49,8 +49,13 @@ impl Talk for Htp {
         Ok(())
     }
 
-    fn choose(&mut self, child: &mut Child, position: &dyn Position, ask: &Ask) -> Result<Answer, Fault> {
-        let mut send = |line: &str| command(child, line, ask.deadline, ask.stop);
+    fn choose(
+        &mut self,
+        child: &mut Child,
+        position: &dyn Position,
+        request: &MoveRequest,
+    ) -> Result<MoveReply, Fault> {
+        let mut send = |line: &str| command(child, line, request.deadline, request.stop);
         let (base, moves) = timeline(position);
         if !position.history().starts_with(&self.known) {
             send("clear_board")?;
@@ -67,27 +72,27 @@ impl Talk for Htp {
             send(&format!("play {side} {}", position.format_move(*mv)))?;
         }
         let side = position.to_move();
-        if let Some(clock) = ask.limits.clock.filter(|_| self.tells_time) {
+        if let Some(clock) = request.limits.clock.filter(|_| self.tells_time) {
             send(&format!("time_left {side} {:.3} 0", clock.left.as_secs_f64()))?;
         }
         let said = send(&format!("genmove {side}"))?;
         let word = said.trim().to_ascii_lowercase();
         let mv = match word.as_str() {
-            "resign" => return Ok(Answer { mv: None, note: MoveNote::default() }),
+            "resign" => return Ok(MoveReply { mv: None, note: MoveNote::default() }),
             "swap" | "swap-pieces" | "swap-sides" => Move::Swap,
             _ => position.parse_move(&word).map_err(|error| Fault::Syntax(quote(&error.to_string())))?,
         };
         self.known = position.history().to_vec();
         self.known.push(mv);
-        Ok(Answer { mv: Some(mv), note: MoveNote::default() })
+        Ok(MoveReply { mv: Some(mv), note: MoveNote::default() })
     }
 
-    fn goodbye(&self) -> &'static str {
+    fn quit_command(&self) -> &'static str {
         "quit"
     }
 }
 
-/// GTP's words for a time control: main time, then extra time for so many stones. There are none for nodes or depth.
+/// A time control as GTP expresses it: main time, then extra time for so many stones. There are none for nodes or depth.
 fn time_settings(control: &TimeControl) -> Option<String> {
     let seconds = |time: Duration| time.as_secs_f64().to_string();
     let per_game = || {

@@ -1,20 +1,20 @@
-//! The line protocol of the student Hex programs: one line each way per turn.
+//! The line protocol of the course's Hex programs: one line each way per turn.
 //!
 //! `first` asks the program to open; otherwise it hears the opponent's move (`f6`) or `change` (the
 //! opponent swapped) and answers with its own. `finish` ends the program, so that each game has a new one.
 
-use super::{Talk, quote};
-use crate::player::{Answer, Ask, Fault, Start};
+use super::{Driver, quote};
+use crate::player::{Fault, GameStart, MoveReply, MoveRequest};
 use crate::process::Child;
 use game::{Move, MoveNote, Position};
 
 #[derive(Default)]
-pub(super) struct LineTalk {
+pub(super) struct LineDriver {
     known: usize,
 }
 
-impl Talk for LineTalk {
-    fn start(&mut self, _child: &mut Child, start: &Start) -> Result<(), Fault> {
+impl Driver for LineDriver {
+    fn start(&mut self, _child: &mut Child, start: &GameStart) -> Result<(), Fault> {
         self.known = 0;
         if start.setup.stones.is_empty() {
             Ok(())
@@ -23,7 +23,12 @@ impl Talk for LineTalk {
         }
     }
 
-    fn choose(&mut self, child: &mut Child, position: &dyn Position, ask: &Ask) -> Result<Answer, Fault> {
+    fn choose(
+        &mut self,
+        child: &mut Child,
+        position: &dyn Position,
+        request: &MoveRequest,
+    ) -> Result<MoveReply, Fault> {
         let history = position.history();
         let words = match history.last() {
             None => "first".into(),
@@ -33,18 +38,18 @@ impl Talk for LineTalk {
             Some(Move::Swap) => "change".into(),
             Some(mv) => position.format_move(*mv),
         };
-        child.request(&words, ask.deadline, ask.stop)?;
-        let said = child.read_line(ask.deadline, ask.stop)?;
+        child.request(&words, request.deadline, request.stop)?;
+        let said = child.read_line(request.deadline, request.stop)?;
         let word = said.trim().to_ascii_lowercase();
         let mv = match word.as_str() {
             "change" => Move::Swap,
             _ => position.parse_move(&word).map_err(|error| Fault::Syntax(quote(&error.to_string())))?,
         };
         self.known = history.len() + 1;
-        Ok(Answer { mv: Some(mv), note: MoveNote::default() })
+        Ok(MoveReply { mv: Some(mv), note: MoveNote::default() })
     }
 
-    fn goodbye(&self) -> &'static str {
+    fn quit_command(&self) -> &'static str {
         "finish"
     }
 

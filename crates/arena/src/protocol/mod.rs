@@ -1,6 +1,6 @@
 //! The referee's side of the engine protocols: how a program is asked for moves.
 //!
-//! A [`Program`] is a player that runs as a child process. It owns the process; a [`Talk`] knows the words.
+//! A [`Program`] is a player that runs as a child process. It owns the process; its [`Driver`] knows the protocol.
 
 mod detect;
 mod gomocup;
@@ -9,14 +9,14 @@ mod line;
 
 pub use detect::detect;
 
-use crate::player::{Answer, Ask, Fault, Player, Start};
-use crate::process::{Broken, Child, Launch};
-use game::{Move, Position, Side, StopFlag};
+use crate::player::{Fault, GameStart, MoveReply, MoveRequest, Player};
+use crate::process::{Child, ChildError, Launch};
+use game::{Game, Move, Position, Side, StopFlag};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// How long a program may take to leave after the goodbye before it is killed.
+/// How long a program may take to exit after the quit command before it is killed.
 const LEAVE: Duration = Duration::from_millis(300);
 
 /// The protocols we can speak.
@@ -25,20 +25,25 @@ const LEAVE: Duration = Duration::from_millis(300);
 pub enum Protocol {
     /// Gomocup's (Piskvork's) protocol.
     Gomocup,
-    /// The Hex Text Protocol, a sister of GTP.
+    /// The Hex Text Protocol, derived from GTP.
     Htp,
     /// One line each way per turn: `first`, moves, `change`, `finish`.
     Line,
 }
 
 impl Protocol {
-    /// The word used on the command line.
+    /// The name used on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Protocol::Gomocup => "gomocup",
             Protocol::Htp => "htp",
             Protocol::Line => "line",
         }
+    }
+
+    /// The protocol that programs for a game usually speak.
+    pub fn of_game(game: &dyn Game) -> Protocol {
+        game.engine_protocol().parse().unwrap_or(Protocol::Htp)
     }
 
     /// Can it hand a program a position with stones on the board?
@@ -57,14 +62,19 @@ impl FromStr for Protocol {
     }
 }
 
-/// The words of a protocol.
-trait Talk: Send {
+/// The commands of one protocol.
+trait Driver: Send {
     /// Everything up to the first request for a move.
-    fn start(&mut self, child: &mut Child, start: &Start) -> Result<(), Fault>;
+    fn start(&mut self, child: &mut Child, start: &GameStart) -> Result<(), Fault>;
     /// Asks for a move and reads the answer.
-    fn choose(&mut self, child: &mut Child, position: &dyn Position, ask: &Ask) -> Result<Answer, Fault>;
-    /// What to say at the end.
-    fn goodbye(&self) -> &'static str;
+    fn choose(
+        &mut self,
+        child: &mut Child,
+        position: &dyn Position,
+        request: &MoveRequest,
+    ) -> Result<MoveReply, Fault>;
+    /// The command that ends the program.
+    fn quit_command(&self) -> &'static str;
     /// Can the same process play another game?
     fn reusable(&self) -> bool {
         true
@@ -74,7 +84,7 @@ trait Talk: Send {
 /// A program that plays through a protocol.
 pub struct Program {
     launch: Launch,
-    talk: Box<dyn Talk>,
+    driver: Box<dyn Driver>,
     child: Option<Child>,
 }
 
@@ -87,12 +97,12 @@ impl Program {
         init: Vec<String>,
         options: Vec<(String, String)>,
     ) -> Program {
-        let talk: Box<dyn Talk> = match protocol {
-            Protocol::Gomocup => Box::new(gomocup::Gomocup::new(init, options)),
-            Protocol::Htp => Box::new(htp::Htp::new(init, options)),
-            Protocol::Line => Box::new(line::LineTalk::default()),
+        let driver: Box<dyn Driver> = match protocol {
+            Protocol::Gomocup => Box::new(gomocup::GomocupDriver::new(init, options)),
+            Protocol::Htp => Box::new(htp::HtpDriver::new(init, options)),
+            Protocol::Line => Box::new(line::LineDriver::default()),
         };
-        Program { launch, talk, child: None }
+        Program { launch, driver, child: None }
     }
 
     /// The process, while it runs.
@@ -109,50 +119,50 @@ impl Program {
         loop {
             match child.read_line(until, &stop) {
                 Ok(_) => {}
-                Err(Broken::Deadline) => return Ok(()),
+                Err(ChildError::Deadline) => return Ok(()),
                 Err(broken) => return Err(broken.into()),
             }
         }
     }
 
-    /// Tells the program to leave; true if it did so by itself within `patience`.
-    pub fn dismiss(&mut self, patience: Duration) -> bool {
-        self.child.take().is_none_or(|child| child.quit(self.talk.goodbye(), patience))
+    /// Tells the program to exit; true if it did so by itself within `patience`.
+    pub fn quit(&mut self, patience: Duration) -> bool {
+        self.child.take().is_none_or(|child| child.quit(self.driver.quit_command(), patience))
     }
 }
 
 impl Player for Program {
-    fn start(&mut self, start: &Start) -> Result<(), Fault> {
+    fn start(&mut self, start: &GameStart) -> Result<(), Fault> {
         let mut child = match self.child.take() {
             Some(child) => child,
             None => Child::spawn(&self.launch)
                 .map_err(|error| Fault::NoStart(format!("{}: {error}", self.launch.program)))?,
         };
-        // After a fault the child is dropped here, and with it its whole family.
-        self.talk.start(&mut child, start)?;
+        // After a fault the child is dropped here, and its process tree is killed.
+        self.driver.start(&mut child, start)?;
         self.child = Some(child);
         Ok(())
     }
 
-    fn choose(&mut self, position: &dyn Position, ask: &Ask) -> Result<Answer, Fault> {
+    fn choose(&mut self, position: &dyn Position, request: &MoveRequest) -> Result<MoveReply, Fault> {
         let Some(mut child) = self.child.take() else {
             return Err(Fault::Crash("it is not running".into()));
         };
-        let answer = self.talk.choose(&mut child, position, ask)?;
+        let answer = self.driver.choose(&mut child, position, request)?;
         self.child = Some(child);
         Ok(answer)
     }
 
     fn finish(&mut self) {
-        if !self.talk.reusable() {
-            self.dismiss(LEAVE);
+        if !self.driver.reusable() {
+            self.quit(LEAVE);
         }
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        self.dismiss(LEAVE);
+        self.quit(LEAVE);
     }
 }
 
@@ -167,7 +177,7 @@ fn timeline(position: &dyn Position) -> (Box<dyn Position>, Vec<(Side, Move)>) {
     (base, moves)
 }
 
-/// A program's words made safe and short for a message.
+/// A program's output, escaped and shortened for a message.
 fn quote(text: &str) -> String {
     let mut short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
     if text.chars().nth(60).is_some() {

@@ -3,8 +3,8 @@
 //! The page knows no rules: each move comes with the cells that changed, found by replaying the game here.
 
 use crate::journal::Finished;
-use crate::runner::{self, Results};
 use crate::stats::{Elo, Tally, rate};
+use crate::tournament::{self, Results};
 use game::{Cell, Game, Position};
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ pub fn page(game: &dyn Game, names: &[String], results: &Results, games: &[Finis
         json!({"elo": elo.elo, "error": elo.error, "los": elo.los, "pairs": pairs, "names": names})
     });
     let reasons: Vec<Value> =
-        runner::reasons(results).iter().map(|(reason, n)| json!([reason.name(), n])).collect();
+        tournament::reasons(results).iter().map(|(reason, n)| json!([reason.name(), n])).collect();
     let data = json!({
         "title": title, "game": game.name(), "hex": game.name() == "hex", "games": results.len(),
         "ratings": ratings, "pair": pair, "firstMove": list.first_move, "drawRate": list.draw_rate,

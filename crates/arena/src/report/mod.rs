@@ -9,7 +9,8 @@ pub use psq::psq;
 pub use table::csv_row;
 
 use crate::journal::{Finished, read_games};
-use crate::runner::Results;
+use crate::protocol::Protocol;
+use crate::tournament::Results;
 use game::Game;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ pub fn write(
     };
     let (mut sgf, mut csv) = (create("games.sgf")?, create("games.csv")?);
     let psq_folder = at("psq");
-    let with_psq = game.name() == "gomoku";
+    let with_psq = Protocol::of_game(game) == Protocol::Gomocup;
     if with_psq {
         std::fs::create_dir_all(&psq_folder).map_err(fail(&psq_folder))?;
     }

@@ -33,7 +33,7 @@ pub struct Elo {
     pub los: f64,
 }
 
-/// The expected score of somebody this much stronger.
+/// The expected score of a player this much stronger.
 pub fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

@@ -85,7 +85,7 @@ fn tilt(points: &[(f64, f64)], s: f64) -> f64 {
     (low + high) / 2.0
 }
 
-/// The customary approximation for single games, as c-chess-cli and its cousins print it.
+/// The customary approximation for single games, as printed by c-chess-cli and similar programs.
 pub fn llr_trinomial(tally: &Tally, elo0: f64, elo1: f64) -> f64 {
     let kinds = [tally.wins, tally.losses, tally.draws].iter().filter(|n| **n > 0).count();
     if kinds < 2 {
@@ -100,28 +100,16 @@ pub fn llr_trinomial(tally: &Tally, elo0: f64, elo1: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A small generator, enough for simulations.
-    struct Dice(u64);
-
-    impl Dice {
-        fn roll(&mut self) -> f64 {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-        }
-    }
+    use search::Rng;
 
     /// Plays pairs with this strength, a quarter of the games drawn and some bias of the opening.
-    fn simulate(test: &Sprt, elo: f64, dice: &mut Dice) -> SprtState {
+    fn simulate(test: &Sprt, elo: f64, rng: &mut Rng) -> SprtState {
         let mut pairs = Pairs::default();
         for _ in 0..100_000 {
-            let bias = if dice.roll() < 0.5 { 0.1 } else { -0.1 };
+            let bias = if rng.unit() < 0.5 { 0.1 } else { -0.1 };
             let mut game = |shift: f64| {
                 let (draw, s) = (0.25, expected(elo) + shift);
-                let roll = dice.roll();
+                let roll = rng.unit();
                 if roll < draw {
                     1
                 } else if roll < draw + (s - draw / 2.0) {
@@ -143,10 +131,10 @@ mod tests {
     #[test]
     fn error_rates_stay_within_their_bounds() {
         let test = Sprt::new(0.0, 30.0);
-        let mut dice = Dice(7);
+        let mut rng = Rng::new(7);
         let runs = 2000;
-        let wrong1 = (0..runs).filter(|_| simulate(&test, 0.0, &mut dice) == SprtState::H1).count();
-        let wrong0 = (0..runs).filter(|_| simulate(&test, 30.0, &mut dice) == SprtState::H0).count();
+        let wrong1 = (0..runs).filter(|_| simulate(&test, 0.0, &mut rng) == SprtState::H1).count();
+        let wrong0 = (0..runs).filter(|_| simulate(&test, 30.0, &mut rng) == SprtState::H0).count();
         // Three standard deviations of a count with p = 0.05 above the bound would be 0.0646.
         assert!(wrong1 as f64 / (runs as f64) < 0.0646, "false positives {wrong1} of {runs}");
         assert!(wrong0 as f64 / (runs as f64) < 0.0646, "false negatives {wrong0} of {runs}");

@@ -5,7 +5,6 @@ use anyhow::{Context, bail};
 use arena::check::{Candidate, check};
 use arena::process::Launch;
 use arena::protocol::{Protocol, detect};
-use arena::roster::split_words;
 use game::Setup;
 use std::time::Duration;
 
@@ -52,7 +51,7 @@ struct CheckArgs {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let Command::Check(args) = &args.command;
     let mut words = match args.command.as_slice() {
-        [one] => split_words(one),
+        [one] => shell_words::split(one).context("the program's command line")?,
         several => several.to_vec(),
     }
     .into_iter();
@@ -62,8 +61,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Some(protocol) => protocol,
         None => detect(&launch).with_context(|| format!("cannot start '{}'", launch.program))?,
     };
-    let by_protocol = if protocol == Protocol::Gomocup { "gomoku" } else { "hex" };
-    let game = games::by_name(args.game.as_deref().unwrap_or(by_protocol))?;
+    let game = match &args.game {
+        Some(name) => games::by_name(name)?,
+        // The line protocol has no game of its own; its programs play Hex.
+        None => games::all()
+            .into_iter()
+            .find(|game| Protocol::of_game(*game) == protocol)
+            .map_or_else(|| games::by_name("hex"), Ok)?,
+    };
     let (rows, cols) = args.size.map_or(game.default_size(), |size| (size, size));
     let setup = Setup { rule: args.rule.clone(), ..Setup::empty(rows, cols) };
     game.position(&setup)?;

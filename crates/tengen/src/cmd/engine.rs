@@ -2,7 +2,7 @@
 
 use crate::games;
 use crate::search_args::SearchArgs;
-use arena::face::{Face, Gomocup, Htp, LineFace};
+use arena::frontend::{Frontend, GomocupFrontend, HtpFrontend, LineFrontend};
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::io::BufReader;
@@ -45,16 +45,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let name = engine.name().to_string();
     let limits = args.search.limits(Some(DEFAULT_TIME));
     let version = env!("CARGO_PKG_VERSION");
-    let mut face: Box<dyn Face> = match args.protocol {
-        Protocol::Gomocup => Box::new(Gomocup::new(game, &name, version, limits)),
-        Protocol::Htp => Box::new(Htp::new(game, &name, version, limits)?),
+    let mut frontend: Box<dyn Frontend> = match args.protocol {
+        Protocol::Gomocup => Box::new(GomocupFrontend::new(game, &name, version, limits)),
+        Protocol::Htp => Box::new(HtpFrontend::new(game, &name, version, limits)?),
         Protocol::Line => {
             let (rows, cols) = args.size.unwrap_or(game.default_size());
-            Box::new(LineFace::new(game, rows, cols, limits)?)
+            Box::new(LineFrontend::new(game, rows, cols, limits)?)
         }
     };
-    let served =
-        arena::face::run(&mut *face, engine, BufReader::new(std::io::stdin()), &mut std::io::stdout());
+    let served = arena::frontend::serve(
+        &mut *frontend,
+        engine,
+        BufReader::new(std::io::stdin()),
+        &mut std::io::stdout(),
+    );
     match served {
         // The client has gone: nobody is left to tell.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),

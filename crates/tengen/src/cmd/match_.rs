@@ -86,14 +86,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     } else if s4 {
         print_s4(&contest, &results);
     } else {
-        contest::match_lines(&contest.event, &tally, &pairs).iter().for_each(|line| println!("{line}"));
+        contest::match_lines(&contest.tournament, &tally, &pairs).iter().for_each(|line| println!("{line}"));
         println!("{} games: {}", results.len(), contest::reason_words(&results));
     }
     contest.write_report(&results)
 }
 
 /// The student referee's sheet: each game with winner, reason and times, then the points.
-fn print_s4(contest: &Contest, results: &arena::runner::Results) {
+fn print_s4(contest: &Contest, results: &arena::tournament::Results) {
     for score in results.values() {
         let names = [contest.name(score.first), contest.name(score.second)];
         let how = match score.winner {

@@ -31,10 +31,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut contest = Contest::prepare(&args.contest, &engines, args.format, args.games, None)?;
     let results = contest.play(args.contest.json)?;
-    let players = contest.event.entrants.len();
+    let players = contest.tournament.entrants.len();
     let list = rate(players, results.values());
     let champion = (args.format == Format::Knockout)
-        .then(|| contest.event.schedule.champion(&results))
+        .then(|| contest.tournament.schedule.champion(&results))
         .flatten()
         .map(|player| contest.name(player));
     if args.contest.json {
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                    "reasons": contest::reasons(&results)})
         );
     } else {
-        contest::rating_lines(&contest.event, &list).iter().for_each(|line| println!("{line}"));
+        contest::rating_lines(&contest.tournament, &list).iter().for_each(|line| println!("{line}"));
         println!(
             "{} games: {}; the first move is worth {:.0} Elo",
             results.len(),

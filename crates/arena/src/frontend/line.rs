@@ -1,39 +1,44 @@
-//! The line protocol of source document S4: one line in, one flushed line out, each turn.
+//! The line protocol: one line in, one line out per turn.
 //!
 //! `first` lets the engine open; a move such as `f6` is the opponent's and is answered by a move or by
 //! `change`; `change` (swap pieces: the opening stone is mirrored on the long diagonal and changes colour) is
 //! answered by a move; `finish` ends. The player who opens is black and joins top and bottom. Anything else
 //! is answered by `error: …` and changes nothing.
 
-use super::{Face, Job, Step, Table, TimeControl, Urgency, over, quote};
+use super::{ClientBoard, ClientTime, Frontend, Job, Step, Urgency, over, quote};
 use game::{Decision, EngineError, Game, Limits, Move, Report, Setup, SetupError};
 use std::time::Duration;
 
 /// The engine side of the line protocol.
-pub struct LineFace {
-    table: Table,
+pub struct LineFrontend {
+    board: ClientBoard,
     limits: Limits,
 }
 
-impl LineFace {
-    /// A face for one game on a board of this size. `limits.move_time` is the time for a move.
-    pub fn new(game: &'static dyn Game, rows: u8, cols: u8, limits: Limits) -> Result<LineFace, SetupError> {
+impl LineFrontend {
+    /// A frontend for one game on a board of this size. `limits.move_time` is the time for a move.
+    pub fn new(
+        game: &'static dyn Game,
+        rows: u8,
+        cols: u8,
+        limits: Limits,
+    ) -> Result<LineFrontend, SetupError> {
         let mut setup = Setup::empty(rows, cols);
         // Mirroring needs a square board; on others there is nothing to swap.
         if rows == cols {
             setup.opening = "swap-pieces".into();
         }
-        Ok(LineFace { table: Table::new(game, &setup)?, limits })
+        Ok(LineFrontend { board: ClientBoard::new(game, &setup)?, limits })
     }
 
     fn command(&mut self, line: &str) -> Result<Step, String> {
         match line.to_ascii_lowercase().as_str() {
             "finish" => return Ok(Step::Quit("game over".into())),
-            "first" if self.table.position().history().is_empty() => {}
+            "first" if self.board.position().history().is_empty() => {}
             "first" => return Err("the game has begun; accepted: a move such as f6, finish".into()),
             "change" => self.play(Move::Swap)?,
             word => {
-                let mv = self.table.position().parse_move(word).map_err(|error| error.to_string())?;
+                let mv = self.board.position().parse_move(word).map_err(|error| error.to_string())?;
                 self.play(mv)?;
             }
         }
@@ -41,19 +46,19 @@ impl LineFace {
     }
 
     fn play(&mut self, mv: Move) -> Result<(), String> {
-        if let Some(over) = over(self.table.position()) {
+        if let Some(over) = over(self.board.position()) {
             return Err(over);
         }
-        self.table.play(mv).map_err(|error| error.to_string())
+        self.board.play(mv).map_err(|error| error.to_string())
     }
 
     fn think(&mut self) -> Result<Step, String> {
-        let position = self.table.position();
+        let position = self.board.position();
         if let Some(over) = over(position) {
             return Err(over);
         }
         let mut limits = self.limits.clone();
-        let time = TimeControl { turn: limits.move_time, ..TimeControl::default() };
+        let time = ClientTime { turn: limits.move_time, ..ClientTime::default() };
         let deadline = time.apply(&mut limits);
         Ok(Step::Think(Box::new(Job { position: position.boxed(), limits, deadline, news: false })))
     }
@@ -61,14 +66,14 @@ impl LineFace {
     fn reply(&mut self, decision: &Decision) -> Result<Step, String> {
         let word = match decision.mv {
             Move::Swap => "change".into(),
-            mv => self.table.position().format_move(mv),
+            mv => self.board.position().format_move(mv),
         };
-        self.table.play(decision.mv).map_err(|error| format!("the engine chose {word}: {error}"))?;
+        self.board.play(decision.mv).map_err(|error| format!("the engine chose {word}: {error}"))?;
         Ok(Step::Say(word))
     }
 }
 
-impl Face for LineFace {
+impl Frontend for LineFrontend {
     fn handle(&mut self, line: &str) -> Step {
         let line = line.trim();
         let done = if line.is_empty() {
@@ -102,20 +107,20 @@ fn error(problem: String) -> Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::face::testing::{FIVE, choose};
+    use crate::frontend::testing::{FIVE, choose};
     use game::Cell;
     use proptest::prelude::*;
 
-    fn face() -> LineFace {
-        LineFace::new(&FIVE, 11, 11, Limits::time(Duration::from_secs(1))).unwrap()
+    fn frontend() -> LineFrontend {
+        LineFrontend::new(&FIVE, 11, 11, Limits::time(Duration::from_secs(1))).unwrap()
     }
 
     /// Handles a line; a search is answered at once.
-    fn say(face: &mut LineFace, line: &str, prefers: &[Move]) -> String {
-        match face.handle(line) {
+    fn say(frontend: &mut LineFrontend, line: &str, prefers: &[Move]) -> String {
+        match frontend.handle(line) {
             Step::Say(text) | Step::Quit(text) | Step::Forget(text) => text,
             Step::Think(job) => {
-                match face.answer(choose(prefers, &*job.position, &job.limits), Duration::ZERO) {
+                match frontend.answer(choose(prefers, &*job.position, &job.limits), Duration::ZERO) {
                     Step::Say(text) => text,
                     other => panic!("{other:?}"),
                 }
@@ -125,38 +130,38 @@ mod tests {
 
     #[test]
     fn a_game_goes_back_and_forth() {
-        let mut face = face();
-        assert_eq!(say(&mut face, "first", &[Cell::new(5, 5).into()]), "f6");
-        assert_eq!(say(&mut face, "A1", &[]), "b1");
-        assert!(say(&mut face, "a1", &[]).starts_with("error: 'a1': "), "occupied");
-        assert!(say(&mut face, "first", &[]).starts_with("error: "), "too late");
-        assert!(say(&mut face, "change", &[]).starts_with("error: "), "too late");
-        assert_eq!(say(&mut face, "finish", &[]), "game over");
+        let mut frontend = frontend();
+        assert_eq!(say(&mut frontend, "first", &[Cell::new(5, 5).into()]), "f6");
+        assert_eq!(say(&mut frontend, "A1", &[]), "b1");
+        assert!(say(&mut frontend, "a1", &[]).starts_with("error: 'a1': "), "occupied");
+        assert!(say(&mut frontend, "first", &[]).starts_with("error: "), "too late");
+        assert!(say(&mut frontend, "change", &[]).starts_with("error: "), "too late");
+        assert_eq!(say(&mut frontend, "finish", &[]), "game over");
     }
 
     #[test]
     fn change_mirrors_the_stone_both_ways() {
-        let mut face = face();
-        say(&mut face, "first", &[Cell::new(1, 3).into()]);
-        assert_eq!(say(&mut face, "change", &[]), "a1");
-        assert_eq!(face.table.position().at(Cell::new(3, 1)), Some(game::Side::White));
-        assert_eq!(face.table.position().at(Cell::new(0, 0)), Some(game::Side::Black));
+        let mut frontend = frontend();
+        say(&mut frontend, "first", &[Cell::new(1, 3).into()]);
+        assert_eq!(say(&mut frontend, "change", &[]), "a1");
+        assert_eq!(frontend.board.position().at(Cell::new(3, 1)), Some(game::Side::White));
+        assert_eq!(frontend.board.position().at(Cell::new(0, 0)), Some(game::Side::Black));
 
-        let mut face = self::face();
-        assert_eq!(say(&mut face, "d2", &[Move::Swap]), "change");
-        assert_eq!(face.table.position().at(Cell::new(3, 1)), Some(game::Side::White));
-        assert_eq!(say(&mut face, "d2", &[]), "a1", "the point is free again");
+        let mut frontend = self::frontend();
+        assert_eq!(say(&mut frontend, "d2", &[Move::Swap]), "change");
+        assert_eq!(frontend.board.position().at(Cell::new(3, 1)), Some(game::Side::White));
+        assert_eq!(say(&mut frontend, "d2", &[]), "a1", "the point is free again");
     }
 
     #[test]
     fn a_finished_game_is_said_to_be_over() {
-        let mut face = face();
+        let mut frontend = frontend();
         for line in ["a1", "a2", "a3", "a4"] {
             let white = [Cell::new(9, 0), Cell::new(9, 2), Cell::new(9, 4), Cell::new(9, 6)].map(Move::Place);
-            say(&mut face, line, &white);
+            say(&mut frontend, line, &white);
         }
-        assert!(say(&mut face, "a5", &[]).contains("the game is over: black has won"));
-        assert!(say(&mut face, "k11", &[]).contains("the game is over"));
+        assert!(say(&mut frontend, "a5", &[]).contains("the game is over: black has won"));
+        assert!(say(&mut frontend, "k11", &[]).contains("the game is over"));
     }
 
     proptest! {
@@ -165,14 +170,14 @@ mod tests {
             lines in prop::collection::vec(
                 prop_oneof!["[a-m][0-9]{1,2}", "first|change|finish|FIRST", "\\PC{0,12}"], 1..30),
         ) {
-            let mut face = face();
+            let mut frontend = frontend();
             for line in lines {
-                let before = face.table.position().hash();
-                let over = face.table.position().outcome().is_some();
-                let reply = say(&mut face, &line, &[]);
+                let before = frontend.board.position().hash();
+                let over = frontend.board.position().outcome().is_some();
+                let reply = say(&mut frontend, &line, &[]);
                 prop_assert_eq!(reply.lines().count(), 1, "{} -> {}", line, reply);
-                if reply.starts_with("error") && (over || face.table.position().outcome().is_none()) {
-                    prop_assert_eq!(face.table.position().hash(), before);
+                if reply.starts_with("error") && (over || frontend.board.position().outcome().is_none()) {
+                    prop_assert_eq!(frontend.board.position().hash(), before);
                 }
             }
         }

@@ -1,40 +1,40 @@
-//! The engine side of the protocols: a face lets any [`Engine`](game::Engine) be played through stdin and
-//! stdout.
+//! Our engines' side of the protocols: a frontend lets a client play any [`Engine`](game::Engine) through stdin
+//! and stdout.
 //!
-//! A [`Face`] is a pure state machine. It is given one line at a time and says what to do next ([`Step`]);
+//! A [`Frontend`] is a pure state machine. It is given one line at a time and says what to do next ([`Step`]);
 //! it reads no clock, starts no thread and prints nothing, so every protocol can be tested and fuzzed by
-//! calling functions. The [`run`] loop around it owns the reader thread and the engine's thread and keeps
+//! calling functions. The [`serve`] loop around it owns the reader thread and the engine's thread and keeps
 //! the promise that a command that arrives during a search is obeyed at once or waits its turn, and is
 //! never lost.
 //!
-//! | face | protocol | game |
+//! | frontend | protocol | game |
 //! |---|---|---|
-//! | [`Gomocup`] | Gomocup (Piskvork), with the Yixin and Rapfi extensions | Gomoku |
-//! | [`Htp`] | Hex Text Protocol, with HexGui's analyze commands | Hex |
-//! | [`LineFace`] | `first`, `f6`, `change`, `finish`: one line a turn | Hex |
+//! | [`GomocupFrontend`] | Gomocup (Piskvork), with the Yixin and Rapfi extensions | Gomoku |
+//! | [`HtpFrontend`] | Hex Text Protocol, with HexGui's analyze commands | Hex |
+//! | [`LineFrontend`] | `first`, `f6`, `change`, `finish`: one line per turn | Hex |
 
+mod client_board;
+mod client_time;
 mod gomocup;
 mod htp;
 mod line;
-mod runner;
-mod table;
+mod serve;
 #[cfg(test)]
 mod testing;
-mod time;
 
-pub use gomocup::Gomocup;
-pub use htp::Htp;
-pub use line::LineFace;
-pub use runner::run;
-pub use table::Table;
-pub use time::TimeControl;
+pub use client_board::ClientBoard;
+pub use client_time::ClientTime;
+pub use gomocup::GomocupFrontend;
+pub use htp::HtpFrontend;
+pub use line::LineFrontend;
+pub use serve::serve;
 
 use game::{Decision, EngineError, Limits, Position, Report};
 use std::time::Duration;
 
 /// The engine side of one protocol.
-pub trait Face {
-    /// Obeys a line. Only called while no search is running, except for lines whose [`Face::urgency`] is
+pub trait Frontend {
+    /// Handles a line. Only called while no search is running, except for lines whose [`Frontend::urgency`] is
     /// [`Urgency::Now`].
     fn handle(&mut self, line: &str) -> Step;
 
@@ -53,16 +53,16 @@ pub trait Face {
     }
 }
 
-/// What a face wants done next.
+/// What the loop has to do next.
 #[derive(Debug)]
 pub enum Step {
     /// Send this text: whole lines without the last line's end. Nothing is sent for an empty text.
     Say(String),
     /// Let the engine forget what it learnt, then send the text.
     Forget(String),
-    /// Search, then call [`Face::answer`].
+    /// Search, then call [`Frontend::answer`].
     Think(Box<Job>),
-    /// Send the text and leave.
+    /// Send the text and exit.
     Quit(String),
 }
 
@@ -82,7 +82,7 @@ pub struct Job {
     /// When the search is stopped even if the engine goes on: an engine that only knows depths must not
     /// lose on time.
     pub deadline: Option<Duration>,
-    /// Whether the face wants [`Face::news`].
+    /// Whether the frontend wants [`Frontend::news`].
     pub news: bool,
 }
 

@@ -1,7 +1,7 @@
 //! The loop with real threads: commands during a search, stopping, leaving, and engines that misbehave.
 
 use super::super::testing::{FIVE, Scripted};
-use super::super::{Gomocup, Htp};
+use super::super::{GomocupFrontend, HtpFrontend};
 use super::*;
 use std::io::BufReader;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 const LONG: Duration = Duration::from_secs(60);
 
-/// What the face has sent so far.
+/// What the frontend has sent so far.
 #[derive(Clone, Default)]
 struct Sent(Arc<Mutex<Vec<u8>>>);
 
@@ -31,18 +31,18 @@ struct Client {
 }
 
 impl Client {
-    fn new(engine: Scripted, face: impl FnOnce() -> Box<dyn Face> + Send + 'static) -> Client {
+    fn new(engine: Scripted, frontend: impl FnOnce() -> Box<dyn Frontend> + Send + 'static) -> Client {
         let (reader, pipe) = std::io::pipe().unwrap();
         let sent = Sent::default();
         let mut output = sent.clone();
         let server = thread::spawn(move || {
-            run(&mut *face(), Box::new(engine), BufReader::new(reader), &mut output).unwrap();
+            serve(&mut *frontend(), Box::new(engine), BufReader::new(reader), &mut output).unwrap();
         });
         Client { pipe, sent, server }
     }
 
     fn gomocup(engine: Scripted) -> Client {
-        Client::new(engine, || Box::new(Gomocup::new(&FIVE, "scripted", "1", Limits::default())))
+        Client::new(engine, || Box::new(GomocupFrontend::new(&FIVE, "scripted", "1", Limits::default())))
     }
 
     fn write(&mut self, lines: &str) {
@@ -156,8 +156,11 @@ fn an_engine_that_panics_is_an_error_and_the_face_lives_on() {
 
 #[test]
 fn htp_answers_come_in_order_and_end_with_an_empty_line() {
-    let face = || Box::new(Htp::new(&FIVE, "scripted", "1", Limits::default()).unwrap()) as Box<dyn Face>;
-    let mut client = Client::new(Scripted { thinks: Duration::from_millis(20), ..Scripted::default() }, face);
+    let frontend = || {
+        Box::new(HtpFrontend::new(&FIVE, "scripted", "1", Limits::default()).unwrap()) as Box<dyn Frontend>
+    };
+    let mut client =
+        Client::new(Scripted { thinks: Duration::from_millis(20), ..Scripted::default() }, frontend);
     client.write("1 boardsize 11\n2 genmove b\n3 play w c3\n4 genmove b\n5 quit\n6 name\n");
     assert_eq!(client.close(), ["=1", "", "=2 a1", "", "=3", "", "=4 b1", "", "=5", ""]);
 }

@@ -1,8 +1,8 @@
 //! Gomocup's protocol, as Piskvork and other match managers speak it, with the commands that Yixin-Board
-//! and Rapfi's friends add.
+//! and Rapfi add.
 //!
 //! Coordinates are `x,y` from the top left, 0-based. Every command but `INFO`, `YXBOARD`, the `YXBLOCK`
-//! family and `YXSTOP` is answered by exactly one line that is no `MESSAGE` (nor a detail line asked for
+//! family and `YXSTOP` is answered by exactly one line that is not a `MESSAGE` (nor a detail line asked for
 //! with `INFO show_detail`). A refused command is answered by `ERROR …`, an unknown one by `UNKNOWN …`, and
 //! neither changes the board. What `INFO rule` means, see `settings`.
 
@@ -10,7 +10,7 @@ mod list;
 mod settings;
 mod text;
 
-use super::{Face, Job, Step, Table, Urgency, over, quote};
+use super::{ClientBoard, Frontend, Job, Step, Urgency, over, quote};
 use game::{Cell, Decision, EngineError, Game, Limits, Move, Position, Report, Setup};
 use list::{List, ListKind};
 use settings::{Effect, Settings};
@@ -22,12 +22,12 @@ const COMMANDS: &str = "START, RECTSTART, RESTART, BEGIN, TURN, BOARD, PLAY, TAK
     YXBLOCKRESET";
 
 /// The engine side of Gomocup's protocol.
-pub struct Gomocup {
+pub struct GomocupFrontend {
     game: &'static dyn Game,
     engine: String,
     version: String,
     settings: Settings,
-    table: Option<Table>,
+    board: Option<ClientBoard>,
     list: Option<List>,
     purpose: Purpose,
     lines: usize,
@@ -44,16 +44,16 @@ enum Purpose {
     Opening { found: Vec<Cell>, want: usize },
 }
 
-impl Gomocup {
-    /// A face for `game`, played by the engine of this name. `limits` are those of a client that says
+impl GomocupFrontend {
+    /// A frontend for `game`, played by the engine of this name. `limits` are those of a client that says
     /// nothing; `limits.move_time` is the time for a move.
-    pub fn new(game: &'static dyn Game, engine: &str, version: &str, limits: Limits) -> Gomocup {
-        Gomocup {
+    pub fn new(game: &'static dyn Game, engine: &str, version: &str, limits: Limits) -> GomocupFrontend {
+        GomocupFrontend {
             game,
             engine: engine.into(),
             version: version.into(),
             settings: Settings::new(limits),
-            table: None,
+            board: None,
             list: None,
             purpose: Purpose::Move,
             lines: 1,
@@ -73,11 +73,11 @@ impl Gomocup {
             "START" => self.start(rest),
             "RECTSTART" => self.rect_start(rest),
             "RESTART" => {
-                let size = self.table()?.position().rows();
+                let size = self.board()?.position().rows();
                 self.new_game(size)
             }
             "BEGIN" => {
-                if self.table()?.stones().is_empty() {
+                if self.board()?.stones().is_empty() {
                     self.think(1)
                 } else {
                     Err("BEGIN needs an empty board; accepted now: TURN, BOARD, RESTART".into())
@@ -115,7 +115,7 @@ impl Gomocup {
                 _ => Err(format!("YXNBEST: {} is not a number of lines; accepted: 1 to 400", quote(rest))),
             },
             "YXSHOWFORBID" => self.show_forbidden(),
-            "YXHASHCLEAR" => Ok(Step::Forget("MESSAGE hash table cleared".into())),
+            "YXHASHCLEAR" => Ok(Step::Forget("MESSAGE hash board cleared".into())),
             "YXSHOWINFO" => Ok(Step::Say(format!(
                 "MESSAGE Tengen {} {}\nMESSAGE INFO MAX_THREAD_NUM 256\nMESSAGE INFO MAX_HASH_SIZE 20",
                 self.engine, self.version
@@ -124,12 +124,12 @@ impl Gomocup {
         }
     }
 
-    fn table(&self) -> Result<&Table, String> {
-        self.table.as_ref().ok_or_else(|| "no game has been started; accepted first: START 15".into())
+    fn board(&self) -> Result<&ClientBoard, String> {
+        self.board.as_ref().ok_or_else(|| "no game has been started; accepted first: START 15".into())
     }
 
-    fn table_mut(&mut self) -> Result<&mut Table, String> {
-        self.table.as_mut().ok_or_else(|| "no game has been started; accepted first: START 15".into())
+    fn board_mut(&mut self) -> Result<&mut ClientBoard, String> {
+        self.board.as_mut().ok_or_else(|| "no game has been started; accepted first: START 15".into())
     }
 
     fn start(&mut self, rest: &str) -> Result<Step, String> {
@@ -158,36 +158,36 @@ impl Gomocup {
     }
 
     fn new_game(&mut self, size: u8) -> Result<Step, String> {
-        self.table = Some(self.empty_table(size, "")?);
+        self.board = Some(self.empty_board(size, "")?);
         self.blocked.clear();
         self.settings.new_game();
         Ok(Step::Forget("OK".into()))
     }
 
-    fn empty_table(&self, size: u8, opening: &str) -> Result<Table, String> {
+    fn empty_board(&self, size: u8, opening: &str) -> Result<ClientBoard, String> {
         let mut setup = Setup::empty(size, size);
         (setup.rule, setup.opening) = (self.settings.rule().into(), opening.into());
-        Table::new(self.game, &setup).map_err(|error| error.to_string())
+        ClientBoard::new(self.game, &setup).map_err(|error| error.to_string())
     }
 
     /// Puts the stone of the side to move at a point `x,y`.
     fn put(&mut self, rest: &str) -> Result<Cell, String> {
-        let table = self.table_mut()?;
+        let board = self.board_mut()?;
         let point = text::numbers(rest, 2)?;
-        let cell = text::cell(table.position(), point[0], point[1])?;
-        if let Some(over) = over(table.position()) {
+        let cell = text::cell(board.position(), point[0], point[1])?;
+        if let Some(over) = over(board.position()) {
             return Err(over);
         }
-        table.play(Move::Place(cell)).map_err(|error| format!("{}: {error}", text::xy(cell)))?;
+        board.play(Move::Place(cell)).map_err(|error| format!("{}: {error}", text::xy(cell)))?;
         Ok(cell)
     }
 
     fn take_back(&mut self, rest: &str) -> Result<Step, String> {
-        let table = self.table_mut()?;
+        let board = self.board_mut()?;
         let point = text::numbers(rest, 2)?;
-        let cell = text::cell(table.position(), point[0], point[1])?;
-        match table.last() {
-            Some(last) if last == cell && table.undo() => Ok(Step::Say("OK".into())),
+        let cell = text::cell(board.position(), point[0], point[1])?;
+        match board.last() {
+            Some(last) if last == cell && board.undo() => Ok(Step::Say("OK".into())),
             Some(last) => {
                 Err(format!("{} is not the last stone; accepted: {}", text::xy(cell), text::xy(last)))
             }
@@ -217,16 +217,16 @@ impl Gomocup {
                 self.game.rules().join(", ")
             ));
         }
-        if let Some(table) = &self.table {
+        if let Some(board) = &self.board {
             let change = |setup: &mut Setup| setup.rule = rule.into();
-            self.table = Some(table.under(change).map_err(|error| error.to_string())?);
+            self.board = Some(board.under(change).map_err(|error| error.to_string())?);
         }
         Ok(())
     }
 
     fn show_forbidden(&mut self) -> Result<Step, String> {
         let mut cells: Vec<Cell> =
-            self.table()?.position().forbidden().iter().map(|(cell, _)| *cell).collect();
+            self.board()?.position().forbidden().iter().map(|(cell, _)| *cell).collect();
         cells.sort();
         let points: String = cells.iter().map(|cell| format!("{:02}{:02}", cell.col, cell.row)).collect();
         Ok(Step::Say(format!("FORBID {points}.")))
@@ -234,20 +234,20 @@ impl Gomocup {
 
     /// Swap2: no stones, put three; three stones, choose a colour or put two more; five, choose a colour.
     fn swap2(&mut self, cells: &[Cell]) -> Result<Step, String> {
-        let size = self.table()?.position().rows();
-        let mut table = self.empty_table(size, "swap2")?;
+        let size = self.board()?.position().rows();
+        let mut board = self.empty_board(size, "swap2")?;
         for (n, cell) in cells.iter().enumerate() {
             if n == 3 {
-                table.play(Move::Extend).map_err(|error| error.to_string())?;
+                board.play(Move::Extend).map_err(|error| error.to_string())?;
             }
-            table.play(Move::Place(*cell)).map_err(|error| format!("{}: {error}", text::xy(*cell)))?;
+            board.play(Move::Place(*cell)).map_err(|error| format!("{}: {error}", text::xy(*cell)))?;
         }
         let purpose = match cells.len() {
             0 => Purpose::Opening { found: Vec::new(), want: 3 },
             3 | 5 => Purpose::Move,
             n => return Err(format!("SWAP2BOARD with {n} stones; accepted: 0, 3 or 5")),
         };
-        self.table = Some(table);
+        self.board = Some(board);
         self.think_for(purpose, 1)
     }
 
@@ -256,7 +256,7 @@ impl Gomocup {
     }
 
     fn think_for(&mut self, purpose: Purpose, lines: usize) -> Result<Step, String> {
-        let position = self.table()?.position();
+        let position = self.board()?.position();
         if let Some(over) = over(position) {
             return Err(over);
         }
@@ -278,11 +278,11 @@ impl Gomocup {
     /// Takes the stones of a Swap2 answer back that could not be finished.
     fn abandon_opening(&mut self) {
         if let Purpose::Opening { found, want } = std::mem::replace(&mut self.purpose, Purpose::Move)
-            && let Some(table) = &mut self.table
+            && let Some(board) = &mut self.board
         {
             let extend = usize::from(want == 2);
             for _ in 0..found.len() + extend {
-                table.undo();
+                board.undo();
             }
         }
     }
@@ -305,15 +305,15 @@ impl Gomocup {
     /// Plays what the engine chose, and the reply that tells it.
     fn play(&mut self, decision: &Decision) -> Result<Step, String> {
         let (detail, lines) = (self.settings.detail, self.lines);
-        let table = self.table_mut()?;
+        let board = self.board_mut()?;
         let message = if detail > 0 || lines > 1 {
-            text::news(table.position(), &decision.report, detail)
+            text::news(board.position(), &decision.report, detail)
         } else {
-            text::summary(table.position(), &decision.report)
+            text::summary(board.position(), &decision.report)
         };
-        let mv = with_pie_rule(table.position(), decision);
-        let chosen = table.position().format_move(mv);
-        table.play(mv).map_err(|error| format!("the engine chose {chosen}: {error}"))?;
+        let mv = with_pie_rule(board.position(), decision);
+        let chosen = board.position().format_move(mv);
+        board.play(mv).map_err(|error| format!("the engine chose {chosen}: {error}"))?;
         let word = match (mv, std::mem::replace(&mut self.purpose, Purpose::Move)) {
             (Move::Extend, _) => return self.think_for(Purpose::Opening { found: Vec::new(), want: 2 }, 1),
             (Move::Swap, _) => "SWAP".into(),
@@ -330,7 +330,7 @@ impl Gomocup {
     }
 }
 
-impl Face for Gomocup {
+impl Frontend for GomocupFrontend {
     fn handle(&mut self, line: &str) -> Step {
         let line = line.trim();
         if line.is_empty() {
@@ -358,8 +358,8 @@ impl Face for Gomocup {
     }
 
     fn news(&mut self, report: &Report) -> String {
-        match &self.table {
-            Some(table) => text::news(table.position(), report, self.settings.detail),
+        match &self.board {
+            Some(board) => text::news(board.position(), report, self.settings.detail),
             None => String::new(),
         }
     }
@@ -378,7 +378,7 @@ impl Face for Gomocup {
     }
 
     fn ponder(&self) -> Option<Job> {
-        let position = self.table.as_ref()?.position();
+        let position = self.board.as_ref()?.position();
         if !self.settings.pondering || position.outcome().is_some() {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Commands that go on over several lines until `DONE`: boards, Swap2 openings, blocked points.
 
-use super::{COMMANDS, Gomocup, text};
-use crate::face::{Step, Table, quote};
+use super::{COMMANDS, GomocupFrontend, text};
+use crate::frontend::{ClientBoard, Step, quote};
 use game::{Cell, Move, Setup, Side};
 
 /// A command whose lines go on until `DONE`.
@@ -20,10 +20,10 @@ pub(super) enum ListKind {
     Unblock,
 }
 
-impl Gomocup {
+impl GomocupFrontend {
     pub(super) fn start_list(&mut self, kind: ListKind) -> Result<Step, String> {
         // Without a board the list is still read to its end, so that its lines are no commands.
-        let problem = self.table().err();
+        let problem = self.board().err();
         self.list = Some(List { kind, points: Vec::new(), problem });
         Ok(Step::silent())
     }
@@ -53,7 +53,7 @@ impl Gomocup {
         let fields =
             if coloured || (list.kind == ListKind::Swap2 && line.matches(',').count() == 2) { 3 } else { 2 };
         let numbers = text::numbers(line, fields)?;
-        let position = self.table()?.position();
+        let position = self.board()?.position();
         let cell = text::cell(position, numbers[0], numbers[1])?;
         let field = numbers.get(2).copied().unwrap_or(0);
         if coloured && !(1..=2).contains(&field) {
@@ -74,9 +74,9 @@ impl Gomocup {
         match list.kind {
             ListKind::Board => {
                 let own = own_side(&list.points);
-                let mut table = self.board(&list.points, own)?;
-                table.turn_to(own).map_err(|error| error.to_string())?;
-                self.table = Some(table);
+                let mut board = self.board_of(&list.points, own)?;
+                board.turn_to(own).map_err(|error| error.to_string())?;
+                self.board = Some(board);
                 self.think(1)
             }
             ListKind::SilentBoard => {
@@ -86,7 +86,7 @@ impl Gomocup {
                 } else {
                     Side::White
                 };
-                self.table = Some(self.board(&list.points, own)?);
+                self.board = Some(self.board_of(&list.points, own)?);
                 Ok(Step::silent())
             }
             ListKind::Swap2 => self.swap2(&cells().collect::<Vec<_>>()),
@@ -104,26 +104,26 @@ impl Gomocup {
 
     /// A board with these stones. Where the numbers of stones allow it they are played one after the
     /// other, so that the engine knows the last moves and each can be taken back; otherwise they are set up.
-    fn board(&self, points: &[(Cell, i64)], own: Side) -> Result<Table, String> {
-        let size = self.table()?.position().rows();
+    fn board_of(&self, points: &[(Cell, i64)], own: Side) -> Result<ClientBoard, String> {
+        let size = self.board()?.position().rows();
         let side = |who: i64| if who == 1 { own } else { own.other() };
         let of =
             |colour: Side| points.iter().filter(move |(_, who)| side(*who) == colour).map(|(cell, _)| *cell);
         let (black, white) = (of(Side::Black).count(), of(Side::White).count());
         if black == white || black == white + 1 {
-            let mut table = self.empty_table(size, "")?;
+            let mut board = self.empty_board(size, "")?;
             let (mut blacks, mut whites) = (of(Side::Black), of(Side::White));
             let order =
                 (0..points.len()).map_while(|n| if n % 2 == 0 { blacks.next() } else { whites.next() });
-            if order.into_iter().all(|cell| table.play(Move::Place(cell)).is_ok()) {
-                return Ok(table);
+            if order.into_iter().all(|cell| board.play(Move::Place(cell)).is_ok()) {
+                return Ok(board);
             }
         }
         let mut setup = Setup::empty(size, size);
         setup.rule = self.settings.rule().into();
         setup.stones = points.iter().map(|(cell, who)| (side(*who), *cell)).collect();
         setup.to_move = Some(if black > white { Side::White } else { Side::Black });
-        Table::new(self.game, &setup).map_err(|error| error.to_string())
+        ClientBoard::new(self.game, &setup).map_err(|error| error.to_string())
     }
 }
 

@@ -5,9 +5,9 @@
 //! well, 5 freestyle with swap after the first move, 6 freestyle with Swap2 (the client makes those swaps
 //! itself, or asks with `SWAP2BOARD`). No Gomocup tournament sends 2
 //! (a continuous game is not refereed), so a client that sends it, or any `YX…` command, speaks Yixin. The
-//! number is kept as sent and read again when it turns out which family the client belongs to.
+//! number is kept as sent and read again when it turns out which dialect the client speaks.
 
-use crate::face::TimeControl;
+use crate::frontend::ClientTime;
 use game::{Level, Limits};
 use std::time::Duration;
 
@@ -105,7 +105,7 @@ impl Settings {
         !std::mem::replace(&mut self.yixin, true)
     }
 
-    /// The rule in force, by its name at the Gomoku door.
+    /// The rule in force, by its name in the `Game` trait.
     pub(super) fn rule(&self) -> &'static str {
         match (self.yixin, self.rule) {
             (true, 2 | 4) => "renju",
@@ -128,13 +128,13 @@ impl Settings {
     }
 
     /// The time rules for the next move.
-    pub(super) fn time(&self) -> TimeControl {
+    pub(super) fn time(&self) -> ClientTime {
         let turn = match (self.turn, self.left) {
             (Some(turn), _) => Some(turn),
             (None, Some(_)) => None,
             (None, None) => self.default_turn,
         };
-        TimeControl { turn, left: self.left, increment: Duration::ZERO }
+        ClientTime { turn, left: self.left, increment: Duration::ZERO }
     }
 
     fn set_memory(&mut self, mib: u64) {
@@ -147,7 +147,11 @@ impl Settings {
 
 fn parse(key: &str, value: &str) -> Result<u64, String> {
     value.trim().parse().map_err(|_| {
-        format!("INFO {}: {} is not a number; accepted: 0, 1, 2, …", key, crate::face::quote(value.trim()))
+        format!(
+            "INFO {}: {} is not a number; accepted: 0, 1, 2, …",
+            key,
+            crate::frontend::quote(value.trim())
+        )
     })
 }
 

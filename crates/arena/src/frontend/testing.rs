@@ -1,4 +1,4 @@
-//! A small game and a scripted engine to test the faces with: five in a row on small boards, every
+//! A small game and a scripted engine to test the frontends with: five in a row on small boards, every
 //! opening protocol's swap words, and a corner that is forbidden under `renju`.
 
 use game::{

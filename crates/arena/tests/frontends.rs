@@ -1,6 +1,6 @@
-//! The faces with the real games: what the small game of the unit tests cannot show.
+//! The frontends with the real games: what the small game of the unit tests cannot show.
 
-use arena::face::{Face, Gomocup, Htp, LineFace, run};
+use arena::frontend::{Frontend, GomocupFrontend, HtpFrontend, LineFrontend, serve};
 use game::{Decision, Engine, EngineError, Game, Limits, Move, Options, Position, Report, Watch};
 use std::io::Cursor;
 use std::time::{Duration, Instant};
@@ -34,30 +34,31 @@ impl Engine for Centre {
     }
 }
 
-/// Everything the face answers to these lines, without messages.
-fn talk(face: impl Face, lines: &[&str]) -> Vec<String> {
-    talk_with(Box::new(Centre), face, lines)
+/// Everything the frontend answers to these lines, without messages.
+fn talk(frontend: impl Frontend, lines: &[&str]) -> Vec<String> {
+    talk_with(Box::new(Centre), frontend, lines)
 }
 
-fn talk_with(engine: Box<dyn Engine>, mut face: impl Face, lines: &[&str]) -> Vec<String> {
+fn talk_with(engine: Box<dyn Engine>, mut frontend: impl Frontend, lines: &[&str]) -> Vec<String> {
     let mut output = Vec::new();
     let input = Cursor::new(lines.join("\n").into_bytes());
-    run(&mut face, engine, input, &mut output).expect("memory can be written to");
+    serve(&mut frontend, engine, input, &mut output).expect("memory can be written to");
     let text = String::from_utf8(output).expect("text");
     text.lines().filter(|line| !line.starts_with("MESSAGE")).map(str::to_string).collect()
 }
 
 fn gomocup(lines: &[&str]) -> Vec<String> {
-    talk(Gomocup::new(&gomoku::GOMOKU, "centre", "1", Limits::default()), lines)
+    talk(GomocupFrontend::new(&gomoku::GOMOKU, "centre", "1", Limits::default()), lines)
 }
 
 fn htp(lines: &[&str]) -> Vec<String> {
-    let answers = talk(Htp::new(&hex::HEX, "centre", "1", Limits::default()).expect("a board"), lines);
+    let answers =
+        talk(HtpFrontend::new(&hex::HEX, "centre", "1", Limits::default()).expect("a board"), lines);
     answers.into_iter().filter(|line| !line.is_empty()).collect()
 }
 
 fn line(size: u8, lines: &[&str]) -> Vec<String> {
-    talk(LineFace::new(&hex::HEX, size, size, Limits::default()).expect("a board"), lines)
+    talk(LineFrontend::new(&hex::HEX, size, size, Limits::default()).expect("a board"), lines)
 }
 
 #[test]
@@ -189,7 +190,7 @@ fn hex_swaps_are_both_understood() {
 #[test]
 fn hex_boards_are_shown_without_empty_lines() {
     let answers = talk(
-        Htp::new(&hex::HEX, "centre", "1", Limits::default()).expect("a board"),
+        HtpFrontend::new(&hex::HEX, "centre", "1", Limits::default()).expect("a board"),
         &["boardsize 3", "play b a1", "showboard", "name"],
     );
     assert_eq!(
@@ -225,12 +226,12 @@ fn every_gomoku_engine_keeps_the_clock_of_gomocup() {
     for info in gomoku::GOMOKU.engines() {
         for turn in [0, 100] {
             let engine = (info.make)(&Options::new()).expect("an engine without options");
-            let face = Gomocup::new(&gomoku::GOMOKU, info.name, "1", Limits::default());
+            let frontend = GomocupFrontend::new(&gomoku::GOMOKU, info.name, "1", Limits::default());
             let since = Instant::now();
             let turn_line = format!("INFO timeout_turn {turn}");
             let replies = talk_with(
                 engine,
-                face,
+                frontend,
                 &["START 15", &turn_line, "TURN 7,7", "TURN 0,0", "TURN 14,14", "TURN 0,14"],
             );
             let points = replies.iter().filter(|line| line.split(',').all(|word| word.parse::<u8>().is_ok()));
@@ -248,18 +249,18 @@ fn every_hex_engine_plays_whole_games_by_htp_and_by_lines() {
     for info in hex::HEX.engines() {
         let engine = || (info.make)(&Options::new()).expect("an engine without options");
         let limits = Limits::time(Duration::from_millis(20));
-        let face = Htp::new(&hex::HEX, info.name, "1", limits.clone()).expect("a board");
+        let frontend = HtpFrontend::new(&hex::HEX, info.name, "1", limits.clone()).expect("a board");
         let mut lines = vec!["boardsize 3"];
         lines.extend(["genmove b", "genmove w"].repeat(5));
         lines.extend(["winner", "tengen-layer bridges", "undo", "tengen-pv", "tengen-win_rates"]);
-        let answers = talk_with(engine(), face, &lines);
+        let answers = talk_with(engine(), frontend, &lines);
         let answers: Vec<_> = answers.iter().filter(|line| !line.is_empty()).collect();
         assert_eq!(answers.len(), lines.len(), "{}: {answers:?}", info.name);
         assert!(["= black", "= white"].contains(&answers[11].as_str()), "{}: {answers:?}", info.name);
         assert!(answers[12..].iter().all(|line| line.starts_with('=')), "{}: {answers:?}", info.name);
 
-        let face = LineFace::new(&hex::HEX, 3, 3, limits).expect("a board");
-        let replies = talk_with(engine(), face, &["a3", "hello", "finish"]);
+        let frontend = LineFrontend::new(&hex::HEX, 3, 3, limits).expect("a board");
+        let replies = talk_with(engine(), frontend, &["a3", "hello", "finish"]);
         assert!(!replies[0].starts_with("error"), "{}: {replies:?}", info.name);
         assert!(replies[1].starts_with("error: ") && replies[2] == "game over", "{}: {replies:?}", info.name);
     }

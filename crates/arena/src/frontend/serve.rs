@@ -1,10 +1,9 @@
-//! The loop around a face: one thread reads, one thread thinks, this one decides.
+//! The loop around a frontend: one thread reads, one thread searches, this one decides.
 //!
-//! Lines and the engine's news meet in one channel, so their order is the order in which they happened. A
-//! line that must not wait is obeyed during the search; every other line queues and is handled when the
-//! search has answered. The end of the input lets everything queued finish first, as a script expects.
+//! Lines and search progress arrive in one channel, in the order in which they happened. An urgent line is
+//! handled during the search; every other line waits in a bounded queue until the search has answered. The end of the input lets everything queued finish first, as a script expects.
 
-use super::{Face, Job, Step, Urgency};
+use super::{Frontend, Job, Step, Urgency};
 use game::{Decision, Engine, EngineError, Limits, Position, Report, StopFlag, Watch};
 use std::collections::VecDeque;
 use std::io::{BufRead, Read, Write};
@@ -17,8 +16,8 @@ use std::time::Instant;
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// Serves a client until it leaves, its input ends, or its output is closed.
-pub fn run(
-    face: &mut dyn Face,
+pub fn serve(
+    frontend: &mut dyn Frontend,
     engine: Box<dyn Engine>,
     input: impl BufRead + Send + 'static,
     output: &mut dyn Write,
@@ -27,9 +26,16 @@ pub fn run(
     let stop = StopFlag::new();
     let orders = start_worker(engine, events.clone());
     thread::spawn(move || read_lines(input, &events));
-    let mut run =
-        Run { face, output, orders, stop, busy: Busy::Idle, queue: VecDeque::new(), leaving: false };
-    run.serve(&inbox)
+    let mut serving = ServeLoop {
+        frontend,
+        output,
+        orders,
+        stop,
+        busy: Busy::Idle,
+        queue: VecDeque::new(),
+        leaving: false,
+    };
+    serving.run(&inbox)
 }
 
 /// What the two other threads report.
@@ -55,8 +61,8 @@ enum Busy {
     Forgetting(String),
 }
 
-struct Run<'a> {
-    face: &'a mut dyn Face,
+struct ServeLoop<'a> {
+    frontend: &'a mut dyn Frontend,
     output: &'a mut dyn Write,
     orders: Sender<Order>,
     stop: StopFlag,
@@ -65,14 +71,14 @@ struct Run<'a> {
     leaving: bool,
 }
 
-impl Run<'_> {
-    fn serve(&mut self, inbox: &Receiver<Event>) -> std::io::Result<()> {
+impl ServeLoop<'_> {
+    fn run(&mut self, inbox: &Receiver<Event>) -> std::io::Result<()> {
         let mut open = true;
         loop {
             while matches!(self.busy, Busy::Idle)
                 && let Some(line) = self.queue.pop_front()
             {
-                let step = self.face.handle(&line);
+                let step = self.frontend.handle(&line);
                 if self.take(step)? {
                     return Ok(());
                 }
@@ -95,13 +101,13 @@ impl Run<'_> {
                 }
                 Event::News(report) => {
                     if matches!(self.busy, Busy::Thinking { .. }) {
-                        let text = self.face.news(&report);
+                        let text = self.frontend.news(&report);
                         self.say(&text)?;
                     }
                 }
                 Event::Thought(result) => {
                     if let Busy::Thinking { since, .. } = std::mem::replace(&mut self.busy, Busy::Idle) {
-                        let step = self.face.answer(result, since.elapsed());
+                        let step = self.frontend.answer(result, since.elapsed());
                         if self.take(step)? {
                             return Ok(());
                         }
@@ -133,7 +139,7 @@ impl Run<'_> {
 
     /// Treats a line that has just arrived; `true` to leave.
     fn line(&mut self, line: String) -> std::io::Result<bool> {
-        let urgency = self.face.urgency(&line);
+        let urgency = self.frontend.urgency(&line);
         match self.busy {
             Busy::Idle | Busy::Forgetting(_) => self.queue.push_back(line),
             Busy::Thinking { .. } => match urgency {
@@ -161,14 +167,14 @@ impl Run<'_> {
 
     /// Handles a line while the engine is at work: such lines never need the engine.
     fn now(&mut self, line: &str) -> std::io::Result<bool> {
-        match self.face.handle(line) {
+        match self.frontend.handle(line) {
             Step::Say(text) | Step::Forget(text) => self.say(&text).map(|()| false),
             Step::Quit(text) => self.say(&text).map(|()| true),
             Step::Think(_) => Ok(false),
         }
     }
 
-    /// Does what the face asks for; `true` to leave.
+    /// Does what the frontend asks for; `true` to leave.
     fn take(&mut self, step: Step) -> std::io::Result<bool> {
         match step {
             Step::Say(text) => self.say(&text)?,
@@ -202,7 +208,7 @@ impl Run<'_> {
         if matches!(self.busy, Busy::Idle)
             && self.queue.is_empty()
             && open
-            && let Some(job) = self.face.ponder()
+            && let Some(job) = self.frontend.ponder()
             && self.search(job).is_ok()
         {
             self.busy = Busy::Pondering;
@@ -301,5 +307,4 @@ fn skip_line(input: &mut impl BufRead) -> bool {
 }
 
 #[cfg(test)]
-#[path = "runner_tests.rs"]
 mod tests;

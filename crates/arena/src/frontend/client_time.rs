@@ -1,8 +1,7 @@
 //! From what a client says about time to what one search may use.
 //!
-//! A protocol's clock is checked by somebody else: on the way there and back lie pipes, a scheduler and
-//! an engine's last node. So an engine is told a little less than it has, and is stopped from outside
-//! before the time is out.
+//! The client's clock also counts the pipes, the scheduler and the engine's last node. So an engine is given
+//! a little less time than the client grants, and is stopped from outside before that time is up.
 
 use game::{Clock, Limits};
 use std::time::Duration;
@@ -11,12 +10,12 @@ use std::time::Duration;
 /// what is left, so that an engine that knows no clocks still plays many moves.
 const SHARE_OF_CLOCK: u32 = 10;
 
-/// The least time a search is given: even "as fast as possible" must look at the board.
+/// The least time a search is given: "as fast as possible" still has to find a legal move.
 const LEAST: Duration = Duration::from_millis(2);
 
 /// The time rules in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TimeControl {
+pub struct ClientTime {
     /// For each move; `None` is without limit, zero is as fast as possible.
     pub turn: Option<Duration>,
     /// What is left for the whole game; `None` is without limit.
@@ -25,7 +24,7 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-impl TimeControl {
+impl ClientTime {
     /// Puts the times into `limits`, and says when the search must be stopped from outside.
     pub fn apply(&self, limits: &mut Limits) -> Option<Duration> {
         limits.clock = self.left.map(|left| Clock { left, increment: self.increment });
@@ -47,7 +46,7 @@ impl TimeControl {
     }
 }
 
-/// What is kept back: 15 ms and 2 % of the turn, but at most 150 ms and never more than half.
+/// The safety margin: 15 ms and 2 % of the turn, but at most 150 ms and never more than half.
 fn margin(turn: Duration) -> Duration {
     (Duration::from_millis(15) + turn / 50).min(Duration::from_millis(150)).min(turn / 2)
 }
@@ -61,7 +60,7 @@ mod tests {
     fn limits(turn: Option<u32>, left: Option<u32>) -> (Limits, Option<Duration>) {
         let mut limits = Limits::default();
         let control =
-            TimeControl { turn: turn.map(|t| t * MS), left: left.map(|t| t * MS), increment: Duration::ZERO };
+            ClientTime { turn: turn.map(|t| t * MS), left: left.map(|t| t * MS), increment: Duration::ZERO };
         let deadline = control.apply(&mut limits);
         (limits, deadline)
     }
@@ -98,7 +97,7 @@ mod tests {
 
     #[test]
     fn the_clock_runs_down_and_never_below_zero() {
-        let mut control = TimeControl { turn: None, left: Some(100 * MS), increment: 10 * MS };
+        let mut control = ClientTime { turn: None, left: Some(100 * MS), increment: 10 * MS };
         control.spend(60 * MS);
         assert_eq!(control.left, Some(50 * MS));
         control.spend(600 * MS);

@@ -1,11 +1,11 @@
 //! Time settings and parameters of an HTP client.
 
-use super::{Htp, colour};
-use crate::face::{TimeControl, quote};
+use super::{HtpFrontend, colour};
+use crate::frontend::{ClientTime, quote};
 use game::Level;
 use std::time::Duration;
 
-impl Htp {
+impl HtpFrontend {
     /// `time_settings main byo_yomi stones`, in seconds.
     pub(super) fn time_settings(&mut self, args: &[&str]) -> Result<String, String> {
         let [main, extra, stones] = args else {
@@ -19,9 +19,9 @@ impl Htp {
         let each = extra.checked_div(stones).unwrap_or(Duration::ZERO);
         let control = match (main.is_zero(), stones) {
             // GTP's way to say "no limit": extra time for no stones.
-            (true, 0) if !extra.is_zero() => TimeControl::default(),
-            (true, _) => TimeControl { turn: Some(each), left: None, increment: Duration::ZERO },
-            (false, _) => TimeControl { turn: None, left: Some(main), increment: each },
+            (true, 0) if !extra.is_zero() => ClientTime::default(),
+            (true, _) => ClientTime { turn: Some(each), left: None, increment: Duration::ZERO },
+            (false, _) => ClientTime { turn: None, left: Some(main), increment: each },
         };
         self.clocks = [control; 2];
         Ok(String::new())
@@ -41,7 +41,7 @@ impl Htp {
         let clock = &mut self.clocks[side.index()];
         match time.checked_div(stones) {
             None => clock.left = Some(time),
-            Some(each) => *clock = TimeControl { turn: Some(each), left: None, increment: Duration::ZERO },
+            Some(each) => *clock = ClientTime { turn: Some(each), left: None, increment: Duration::ZERO },
         }
         Ok(String::new())
     }
@@ -61,8 +61,8 @@ impl Htp {
             _ => return Err("accepted: param_game allow_swap 0|1, param_game swap pieces|sides".into()),
         }
         // A board that is still empty follows at once, a game in progress keeps its rules.
-        let position = self.table.position();
-        if self.table.stones().is_empty() {
+        let position = self.board.position();
+        if self.board.stones().is_empty() {
             self.clear(position.rows(), position.cols())?;
         }
         Ok(String::new())
@@ -91,7 +91,7 @@ impl Htp {
             }
             ["max_time", value] => {
                 let turn = Some(seconds(value)?).filter(|turn| !turn.is_zero());
-                self.clocks = [TimeControl { turn, ..TimeControl::default() }; 2];
+                self.clocks = [ClientTime { turn, ..ClientTime::default() }; 2];
             }
             ["max_nodes", value] => self.limits.nodes = Some(number(value)?).filter(|nodes| *nodes > 0),
             ["max_depth", value] => {

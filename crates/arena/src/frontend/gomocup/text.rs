@@ -1,6 +1,6 @@
 //! Coordinates and search news as Gomocup and Yixin clients read them.
 
-use crate::face::quote;
+use crate::frontend::quote;
 use game::{Cell, Line, Move, Position, Report};
 use std::fmt::Write;
 

@@ -11,7 +11,7 @@
 mod params;
 mod solver;
 
-use super::{Face, Job, Step, Table, TimeControl, Urgency, over, quote};
+use super::{ClientBoard, ClientTime, Frontend, Job, Step, Urgency, over, quote};
 use game::{
     Decision, EngineError, Game, Layer, Limits, Move, Picture, Position, Report, Setup, SetupError, Side,
 };
@@ -48,15 +48,15 @@ const COMMANDS: [&str; 26] = [
 ];
 
 /// The engine side of HTP.
-pub struct Htp {
+pub struct HtpFrontend {
     game: &'static dyn Game,
     engine: String,
     version: String,
     limits: Limits,
-    clocks: [TimeControl; 2],
+    clocks: [ClientTime; 2],
     swap: &'static str,
     allow_swap: bool,
-    table: Table,
+    board: ClientBoard,
     asked: Option<Asked>,
 }
 
@@ -77,25 +77,25 @@ enum Want {
     WinRates,
 }
 
-impl Htp {
-    /// A face for `game`, played by the engine of this name, on the usual board. `limits.move_time` is the
+impl HtpFrontend {
+    /// A frontend for `game`, played by the engine of this name, on the usual board. `limits.move_time` is the
     /// time for a move of a client that sets none.
     pub fn new(
         game: &'static dyn Game,
         engine: &str,
         version: &str,
         limits: Limits,
-    ) -> Result<Htp, SetupError> {
+    ) -> Result<HtpFrontend, SetupError> {
         let (rows, cols) = game.default_size();
-        Ok(Htp {
+        Ok(HtpFrontend {
             game,
             engine: engine.into(),
             version: version.into(),
-            clocks: [TimeControl { turn: limits.move_time, ..TimeControl::default() }; 2],
+            clocks: [ClientTime { turn: limits.move_time, ..ClientTime::default() }; 2],
             limits: Limits { move_time: None, ..limits },
             swap: "swap-pieces",
             allow_swap: false,
-            table: Table::new(game, &Setup::empty(rows, cols))?,
+            board: ClientBoard::new(game, &Setup::empty(rows, cols))?,
             asked: None,
         })
     }
@@ -110,7 +110,7 @@ impl Htp {
             "known_command" => COMMANDS.contains(&one(name, args)?).to_string(),
             "boardsize" => return self.board_size(id, args),
             "clear_board" => {
-                self.clear(self.table.position().rows(), self.table.position().cols())?;
+                self.clear(self.board.position().rows(), self.board.position().cols())?;
                 return Ok(Step::Forget(reply(id, "")));
             }
             "play" => self.play(args)?,
@@ -121,14 +121,14 @@ impl Htp {
             "dfpn-solve-state" => self.solve_state(args)?,
             "dfpn-solver-find-winning" => self.find_winning(args)?,
             "tengen-layer" => self.layer(one(name, args)?)?,
-            "undo" if self.table.undo() => String::new(),
+            "undo" if self.board.undo() => String::new(),
             "undo" => return Err("cannot undo: there is no move to take back".into()),
             "showboard" => self.show_board(),
             "all_legal_moves" => {
-                let position = self.table.position();
+                let position = self.board.position();
                 words_of(position, &position.legal_moves())
             }
-            "final_score" => match self.table.position().outcome() {
+            "final_score" => match self.board.position().outcome() {
                 Some(outcome) => match outcome.winner() {
                     Some(Side::Black) => "B+".into(),
                     Some(Side::White) => "W+".into(),
@@ -136,7 +136,7 @@ impl Htp {
                 },
                 None => return Err("cannot score: the game is not over".into()),
             },
-            "winner" => match self.table.position().outcome().and_then(|outcome| outcome.winner()) {
+            "winner" => match self.board.position().outcome().and_then(|outcome| outcome.winner()) {
                 Some(side) => side.to_string(),
                 None => "none".into(),
             },
@@ -156,7 +156,7 @@ impl Htp {
         if self.allow_swap && (rows == cols || self.swap == "swap-sides") {
             setup.opening = self.swap.into();
         }
-        self.table = Table::new(self.game, &setup).map_err(|error| error.to_string())?;
+        self.board = ClientBoard::new(self.game, &setup).map_err(|error| error.to_string())?;
         for clock in &mut self.clocks {
             clock.left = None;
         }
@@ -188,13 +188,13 @@ impl Htp {
             "swap-pieces" => self.play_swap(side, "swap-pieces")?,
             "swap-sides" => self.play_swap(side, "swap-sides")?,
             word => {
-                let position = self.table.position();
+                let position = self.board.position();
                 let mv = position.parse_move(word).map_err(|error| error.to_string())?;
                 let Some(cell) = mv.cell() else { return Err(format!("{} is not a point", quote(word))) };
                 if let Some(over) = over(position) {
                     return Err(over);
                 }
-                self.table.put(side, cell).map_err(|error| error.to_string())?;
+                self.board.put(side, cell).map_err(|error| error.to_string())?;
             }
         }
         Ok(String::new())
@@ -202,24 +202,24 @@ impl Htp {
 
     /// The opponent swaps, whatever kind the board was set up for.
     fn play_swap(&mut self, side: Side, kind: &str) -> Result<(), String> {
-        let position = self.table.position();
-        if position.to_move() != side || position.history().len() != 1 || self.table.stones().len() != 1 {
+        let position = self.board.position();
+        if position.to_move() != side || position.history().len() != 1 || self.board.stones().len() != 1 {
             return Err(format!("{kind}: only the second player's first move can be a swap"));
         }
-        let mut table =
-            self.table.under(|setup| setup.opening = kind.into()).map_err(|error| error.to_string())?;
-        table.play(Move::Swap).map_err(|error| error.to_string())?;
-        self.table = table;
+        let mut board =
+            self.board.under(|setup| setup.opening = kind.into()).map_err(|error| error.to_string())?;
+        board.play(Move::Swap).map_err(|error| error.to_string())?;
+        self.board = board;
         Ok(())
     }
 
     fn search(&mut self, id: &str, args: &[&str], want: Want) -> Result<Step, String> {
         let side = match (args, want) {
             ([word], _) => colour(word)?,
-            ([], Want::PrincipalLine | Want::WinRates) => self.table.position().to_move(),
+            ([], Want::PrincipalLine | Want::WinRates) => self.board.position().to_move(),
             _ => return Err("a colour is needed, such as: genmove black".into()),
         };
-        let position = self.table.as_seen_by(side).map_err(|error| error.to_string())?;
+        let position = self.board.as_seen_by(side).map_err(|error| error.to_string())?;
         if let Some(over) = over(&*position) {
             return Err(over);
         }
@@ -243,8 +243,8 @@ impl Htp {
             }
             Want::Play => {
                 let played = match decision.mv {
-                    Move::Place(cell) => self.table.put(asked.side, cell),
-                    mv => self.table.play(mv),
+                    Move::Place(cell) => self.board.put(asked.side, cell),
+                    mv => self.board.play(mv),
                 };
                 played.map_err(|error| {
                     format!("the engine chose {}: {error}", position.format_move(decision.mv))
@@ -255,7 +255,7 @@ impl Htp {
     }
 
     fn layer(&self, name: &str) -> Result<String, String> {
-        let position = self.table.position();
+        let position = self.board.position();
         match self.game.layer(position, name) {
             Some(layer) => Ok(layer_pairs(position, &layer)),
             None => {
@@ -291,14 +291,14 @@ impl Htp {
     }
 
     fn show_board(&self) -> String {
-        let text = self.game.draw_text(self.table.position(), &Picture::default(), false);
+        let text = self.game.draw_text(self.board.position(), &Picture::default(), false);
         // An empty line would end the answer.
         let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
         format!("\n{}", lines.join("\n"))
     }
 }
 
-impl Face for Htp {
+impl Frontend for HtpFrontend {
     fn handle(&mut self, line: &str) -> Step {
         let line = line.split('#').next().unwrap_or_default();
         let mut words: Vec<&str> = line.split_whitespace().collect();

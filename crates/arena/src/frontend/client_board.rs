@@ -1,22 +1,22 @@
-//! The board a face keeps for its client: a position that can also be told things out of turn.
+//! The board a frontend keeps for its client: a position that also accepts stones out of turn.
 //!
-//! Clients put stones of either colour in any order and ask for either side's move. The doors know only
-//! proper play, so where a client breaks the order the position is set up anew with the same stones. Every
+//! Clients put stones of either colour in any order and ask for either side's move. `Position` knows only
+//! alternate play, so where a client breaks the order the position is set up again with the same stones. Every
 //! earlier position is kept, which makes taking back exact whatever happened.
 
 use game::{Cell, Game, IllegalMove, Move, Position, Setup, SetupError, Side};
 
 /// A position and how it came about.
-pub struct Table {
+pub struct ClientBoard {
     game: &'static dyn Game,
     now: Box<dyn Position>,
     past: Vec<Box<dyn Position>>,
 }
 
-impl Table {
+impl ClientBoard {
     /// The position that a set-up describes.
-    pub fn new(game: &'static dyn Game, setup: &Setup) -> Result<Table, SetupError> {
-        Ok(Table { game, now: game.position(setup)?, past: Vec::new() })
+    pub fn new(game: &'static dyn Game, setup: &Setup) -> Result<ClientBoard, SetupError> {
+        Ok(ClientBoard { game, now: game.position(setup)?, past: Vec::new() })
     }
 
     /// The position on the board.
@@ -63,7 +63,7 @@ impl Table {
     }
 
     /// The same game under a changed set-up (another rule, another opening protocol).
-    pub fn under(&self, change: impl Fn(&mut Setup)) -> Result<Table, SetupError> {
+    pub fn under(&self, change: impl Fn(&mut Setup)) -> Result<ClientBoard, SetupError> {
         let again = |position: &dyn Position| {
             let mut setup = self.game.setup_of(position);
             change(&mut setup);
@@ -74,7 +74,7 @@ impl Table {
             Ok(anew)
         };
         let past = self.past.iter().map(|position| again(&**position)).collect::<Result<_, _>>()?;
-        Ok(Table { game: self.game, now: again(&*self.now)?, past })
+        Ok(ClientBoard { game: self.game, now: again(&*self.now)?, past })
     }
 
     /// Takes the last step back; `false` at the start.

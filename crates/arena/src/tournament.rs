@@ -3,19 +3,19 @@
 use crate::adjudication::Adjudication;
 use crate::clock::TimeControl;
 use crate::journal::{Finished, Journal, JournalError, Score};
-use crate::openings::Dice;
-use crate::player::{Alarm, Fault, MakePlayer, Player, Start};
+use crate::player::{Alarm, Fault, GameStart, MakePlayer, Player};
 use crate::referee::{self, GamePlan, Played, Reason, Verdict};
 use crate::schedule::{Schedule, Task};
 use crate::stats::{Sprt, SprtState, Tally};
 use game::{Game, Limits, Position, Seat, StopFlag};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use search::Rng;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Mutex;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// Somebody who takes part.
+/// A participant.
 #[derive(Clone)]
 pub struct Entrant {
     /// Name in tables and files.
@@ -29,7 +29,7 @@ pub struct Entrant {
 }
 
 /// A run: who plays what, how.
-pub struct Event<'a> {
+pub struct Tournament<'a> {
     /// The game.
     pub game: &'a dyn Game,
     /// The players.
@@ -50,23 +50,23 @@ pub struct Event<'a> {
     pub sprt: Option<Sprt>,
 }
 
-/// What happens to the rest of a run after a finished game.
+/// The score of every finished game, by the number of the game.
 pub type Results = BTreeMap<u32, Score>;
 
 /// Plays everything that `journal` has not finished yet. `watch` is called after each game with the game and
 /// all results so far. Returns the results; fewer than planned if `stop` was raised or the test decided.
 pub fn run(
-    event: &Event,
+    tournament: &Tournament,
     mut journal: Option<&mut Journal>,
     stop: &StopFlag,
     watch: &mut dyn FnMut(&Finished, &Results),
 ) -> Result<Results, JournalError> {
     let mut results: Results = journal.as_ref().map_or_else(BTreeMap::new, |j| j.scores().clone());
-    let workers = event.concurrency.max(1);
+    let workers = tournament.concurrency.max(1);
     let alarms: Vec<Alarm> = (0..workers).map(|_| Alarm::default()).collect();
     // Ends games in flight: raised with `stop`, or when the test has decided.
     let halt = StopFlag::new();
-    if decided(event, &results) {
+    if decided(tournament, &results) {
         return Ok(results);
     }
     let (task_in, task_out) = mpsc::channel::<Task>();
@@ -76,10 +76,10 @@ pub fn run(
         for (index, alarm) in alarms.iter().enumerate() {
             let (task_out, done_in, halt) = (&task_out, done_in.clone(), &halt);
             scope.spawn(move || {
-                if event.pin {
+                if tournament.pin {
                     pin(index, workers);
                 }
-                let mut worker = Worker { event, alarm, halt, seated: Vec::new() };
+                let mut worker = Worker { tournament, alarm, halt, seated: Vec::new() };
                 loop {
                     let task = task_out.lock().unwrap_or_else(|e| e.into_inner()).recv();
                     let Ok(task) = task else { break };
@@ -104,7 +104,7 @@ pub fn run(
         let mut sent: HashSet<u32> = results.keys().copied().collect();
         let mut flying = 0usize;
         let mut failure = None;
-        let mut tasks = event.schedule.tasks(&results).into_iter();
+        let mut tasks = tournament.schedule.tasks(&results).into_iter();
         loop {
             // A few tasks ahead of the workers, so that they never wait and a decided test stops at once.
             while flying < 4 * workers && !halt.is_stopped() {
@@ -116,7 +116,7 @@ pub fn run(
             }
             if flying == 0 {
                 // Only a knockout has more games now.
-                tasks = event.schedule.tasks(&results).into_iter();
+                tasks = tournament.schedule.tasks(&results).into_iter();
                 let more = tasks.clone().any(|task| !sent.contains(&task.id));
                 if more && !halt.is_stopped() {
                     continue;
@@ -135,7 +135,7 @@ pub fn run(
             }
             results.insert(finished.task.id, finished.score());
             watch(&finished, &results);
-            if decided(event, &results) {
+            if decided(tournament, &results) {
                 halt.stop();
             }
         }
@@ -152,8 +152,8 @@ pub fn run(
     Ok(results)
 }
 
-fn decided(event: &Event, results: &Results) -> bool {
-    event.sprt.is_some_and(|sprt| {
+fn decided(tournament: &Tournament, results: &Results) -> bool {
+    tournament.sprt.is_some_and(|sprt| {
         let (_, pairs) = Tally::of(results, 0, 1);
         sprt.state(&pairs) != SprtState::Running
     })
@@ -175,67 +175,67 @@ fn pin(index: usize, shares: usize) {
 }
 
 struct Worker<'a> {
-    event: &'a Event<'a>,
+    tournament: &'a Tournament<'a>,
     alarm: &'a Alarm,
     halt: &'a StopFlag,
-    /// Players kept from the last game, so that a process is not started for each.
+    /// Players kept from the last game, so that not every game starts a process.
     seated: Vec<(usize, Box<dyn Player>)>,
 }
 
 impl Worker<'_> {
     fn play(&mut self, task: Task) -> Option<Finished> {
-        let event = self.event;
-        let opening = &*event.openings[task.opening % event.openings.len()];
+        let tournament = self.tournament;
+        let opening = &*tournament.openings[task.opening % tournament.openings.len()];
         let pair = [task.first, task.second];
         self.seated.retain(|(player, _)| pair.contains(player));
         let mut hands = [self.seat(task.first), self.seat(task.second)];
         let limits = [0, 1].map(|seat| {
-            let mut dice = Dice(event.seed ^ (u64::from(task.id) << 1 | seat as u64));
-            Limits { seed: dice.roll(), ..event.entrants[pair[seat]].limits.clone() }
+            let mut rng = Rng::new(tournament.seed ^ (u64::from(task.id) << 1 | seat as u64));
+            Limits { seed: rng.next_u64(), ..tournament.entrants[pair[seat]].limits.clone() }
         });
         let plan = GamePlan {
-            game: event.game,
+            game: tournament.game,
             opening,
-            controls: pair.map(|player| event.entrants[player].control),
+            controls: pair.map(|player| tournament.entrants[player].control),
             limits,
-            adjudication: event.adjudication,
+            adjudication: tournament.adjudication,
             alarm: self.alarm,
             stop: self.halt,
         };
         let [first, second] = &mut hands;
         let played = referee::play(&plan, [&mut **first, &mut **second])?;
         for (seat, hand) in [Seat::First, Seat::Second].into_iter().zip(hands) {
-            // Who misbehaved is closed, and a fresh one plays the next game.
+            // A player at fault is closed; a new one plays the next game.
             let at_fault = played.verdict.reason.is_fault() && played.verdict.winner != Some(seat);
             if !at_fault {
                 self.seated.push((pair[seat.index()], hand));
             }
         }
-        let names = pair.map(|player| event.entrants[player].name.clone());
-        Some(Finished::new(event.game, task, names, opening, &played))
+        let names = pair.map(|player| tournament.entrants[player].name.clone());
+        Some(Finished::new(tournament.game, task, names, opening, &played))
     }
 
     fn seat(&mut self, player: usize) -> Box<dyn Player> {
         if let Some(at) = self.seated.iter().position(|(who, _)| *who == player) {
             return self.seated.swap_remove(at).1;
         }
-        (self.event.entrants[player].make)().unwrap_or_else(|fault| Box::new(Absent(fault)))
+        (self.tournament.entrants[player].make)().unwrap_or_else(|fault| Box::new(Absent(fault)))
     }
 }
 
-/// The chair of a player who could not be made.
+/// Stands in for a player that could not be made.
 struct Absent(Fault);
 
 impl Player for Absent {
-    fn start(&mut self, _start: &Start) -> Result<(), Fault> {
+    fn start(&mut self, _start: &GameStart) -> Result<(), Fault> {
         Err(self.0.clone())
     }
 
     fn choose(
         &mut self,
         _position: &dyn Position,
-        _ask: &crate::player::Ask,
-    ) -> Result<crate::player::Answer, Fault> {
+        _request: &crate::player::MoveRequest,
+    ) -> Result<crate::player::MoveReply, Fault> {
         Err(self.0.clone())
     }
 }
