@@ -106,7 +106,7 @@ impl Candidate<'_> {
         let asked = Instant::now();
         let request = MoveRequest {
             limits: &limits,
-            deadline: asked + self.time + Duration::from_secs(5),
+            allowed: self.time + Duration::from_secs(5),
             alarm: &Alarm::default(),
             stop: &StopFlag::new(),
         };

@@ -43,6 +43,9 @@ pub struct Finished {
     pub moves: Vec<String>,
     /// What is known of each move; empty for the opening's.
     pub notes: Vec<MoveNote>,
+    /// After a fault: the program's last lines in both directions and the end of its stderr.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub evidence: String,
 }
 
 /// What the ratings need of a finished game.
@@ -111,6 +114,7 @@ impl Finished {
             opening_moves,
             moves,
             notes: notes.chain(played.moves.iter().map(|(_, note)| note.clone())).collect(),
+            evidence: String::new(),
         }
     }
 
@@ -356,6 +360,7 @@ mod tests {
             opening_moves: 0,
             moves: vec!["a1".into()],
             notes: vec![MoveNote::default()],
+            evidence: String::new(),
         }
     }
 

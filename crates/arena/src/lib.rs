@@ -8,6 +8,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | [`platform`] | what differs between operating systems: process trees, memory limits, pinning |
 //! | [`process`] | a child process that talks in lines, every read and write with a deadline |
 //! | [`protocol`] | the referee's side of Gomocup, HTP and the line protocol |
 //! | [`frontend`] | our engines' side of the same protocols |
@@ -45,6 +46,7 @@ pub mod experience;
 pub mod frontend;
 pub mod journal;
 pub mod openings;
+pub mod platform;
 pub mod player;
 pub mod process;
 pub mod protocol;

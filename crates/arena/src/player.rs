@@ -5,7 +5,7 @@ use crate::process::ChildError;
 use game::{Engine, EngineError, Game, Limits, Move, MoveNote, Position, Setup, StopFlag, Watch};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A participant of a game.
 pub trait Player: Send {
@@ -17,6 +17,11 @@ pub trait Player: Send {
 
     /// The game is over.
     fn finish(&mut self) {}
+
+    /// What there is to show about the last fault, for people: a program's last lines and its stderr.
+    fn evidence(&self) -> &str {
+        ""
+    }
 }
 
 /// Makes players; called again after a fault.
@@ -42,8 +47,8 @@ pub struct GameStart<'a> {
 pub struct MoveRequest<'a> {
     /// Time left and other limits.
     pub limits: &'a Limits,
-    /// When the answer must be here, margin included.
-    pub deadline: Instant,
+    /// How long the player may take, margin included. It starts when the player has been asked.
+    pub allowed: Duration,
     /// Stops a search in process when the deadline passes.
     pub alarm: &'a Alarm,
     /// Raised when the whole run is to stop.
@@ -57,6 +62,8 @@ pub struct MoveReply {
     pub mv: Option<Move>,
     /// What it says about the move.
     pub note: MoveNote,
+    /// The time to bill: from the question to the answer, without the referee's own pauses.
+    pub time: Duration,
 }
 
 /// What a player did wrong, apart from illegal moves.
@@ -121,11 +128,13 @@ impl Player for BuiltIn {
     }
 
     fn choose(&mut self, position: &dyn Position, request: &MoveRequest) -> Result<MoveReply, Fault> {
-        request.alarm.set(request.deadline);
+        let asked = Instant::now();
+        request.alarm.set(asked + request.allowed);
         let watch = Watch::start(request.alarm.flag.clone());
         let engine = &mut self.engine;
         let thought =
             catch_unwind(AssertUnwindSafe(|| engine.think(position, request.limits, &watch, &mut |_| {})));
+        let time = asked.elapsed();
         request.alarm.clear();
         if request.stop.is_stopped() {
             return Err(Fault::Stopped);
@@ -142,7 +151,7 @@ impl Player for BuiltIn {
             nodes: Some(report.nodes).filter(|nodes| *nodes > 0),
             comment: String::new(),
         };
-        Ok(MoveReply { mv: Some(decision.mv), note })
+        Ok(MoveReply { mv: Some(decision.mv), note, time })
     }
 }
 

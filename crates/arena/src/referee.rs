@@ -209,12 +209,12 @@ impl<'a, 'p> Table<'a, 'p> {
         let asked = Instant::now();
         let request = MoveRequest {
             limits: &limits,
-            deadline: self.clocks[me].deadline(asked),
+            allowed: self.clocks[me].deadline(asked) - asked,
             alarm: self.plan.alarm,
             stop: self.plan.stop,
         };
         let answer = self.players[me].choose(&*self.position, &request);
-        let time = asked.elapsed();
+        let time = answer.as_ref().map_or_else(|_| asked.elapsed(), |reply| reply.time);
         let in_time = self.clocks[me].spend(time);
         if self.plan.stop.is_stopped() {
             return None;

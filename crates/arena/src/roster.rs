@@ -6,7 +6,7 @@
 
 use crate::experience::{Experience, Learner};
 use crate::player::{BuiltIn, Fault, MakePlayer, Player};
-use crate::process::Launch;
+use crate::process::{Launch, find_program};
 use crate::protocol::{Program, Protocol, detect};
 use game::{EngineInfo, Game, Options};
 use serde::Deserialize;
@@ -282,7 +282,7 @@ impl Roster {
         options: Vec<(String, String)>,
         defaults: &ProcessDefaults,
     ) -> Result<ResolvedEngine, RosterError> {
-        if !exists(&launch.program) {
+        if find_program(&launch.program).is_none() {
             return Err(RosterError::NoProgram { name: name.into(), program: launch.program });
         }
         let fingerprint = format!("{launch:?} {protocol:?} {init:?} {options:?}");
@@ -405,18 +405,6 @@ fn short_name(text: &str) -> String {
     let mut name = vec![base.to_string()];
     name.extend(words.into_iter().skip(1));
     name.join(" ")
-}
-
-/// Is there a program of this name, as a path or in `PATH`?
-fn exists(program: &str) -> bool {
-    if program.is_empty() {
-        return false;
-    }
-    if program.contains('/') {
-        return Path::new(program).is_file();
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 fn plain(value: &toml::Value) -> String {

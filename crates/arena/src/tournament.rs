@@ -3,12 +3,12 @@
 use crate::adjudication::Adjudication;
 use crate::clock::TimeControl;
 use crate::journal::{Finished, Journal, JournalError, Score};
+use crate::platform;
 use crate::player::{Alarm, Fault, GameStart, MakePlayer, Player};
 use crate::referee::{self, GamePlan, Played, Reason, Verdict};
 use crate::schedule::{Schedule, Task};
 use crate::stats::{Sprt, SprtState, Tally};
 use game::{Game, Limits, Position, Seat, StopFlag};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use search::Rng;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Mutex;
@@ -77,7 +77,7 @@ pub fn run(
             let (task_out, done_in, halt) = (&task_out, done_in.clone(), &halt);
             scope.spawn(move || {
                 if tournament.pin {
-                    pin(index, workers);
+                    platform::pin_thread(index, workers);
                 }
                 let mut worker = Worker { tournament, alarm, halt, seated: Vec::new() };
                 loop {
@@ -159,21 +159,6 @@ fn decided(tournament: &Tournament, results: &Results) -> bool {
     })
 }
 
-/// Gives the calling thread, and the processes it will start, share `index` of `shares` of the cores.
-fn pin(index: usize, shares: usize) {
-    let Ok(allowed) = sched_getaffinity(None) else { return };
-    let cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|cpu| allowed.is_set(*cpu)).collect();
-    if cores.len() < shares || shares < 2 {
-        return;
-    }
-    let mut share = CpuSet::new();
-    cores[index * cores.len() / shares..(index + 1) * cores.len() / shares]
-        .iter()
-        .for_each(|cpu| share.set(*cpu));
-    // Pinning only makes timing steadier; without the right to do it the games go on.
-    let _ = sched_setaffinity(None, &share);
-}
-
 struct Worker<'a> {
     tournament: &'a Tournament<'a>,
     alarm: &'a Alarm,
@@ -204,15 +189,18 @@ impl Worker<'_> {
         };
         let [first, second] = &mut hands;
         let played = referee::play(&plan, [&mut **first, &mut **second])?;
+        let mut evidence = String::new();
         for (seat, hand) in [Seat::First, Seat::Second].into_iter().zip(hands) {
             // A player at fault is closed; a new one plays the next game.
             let at_fault = played.verdict.reason.is_fault() && played.verdict.winner != Some(seat);
-            if !at_fault {
+            if at_fault {
+                evidence = hand.evidence().to_string();
+            } else {
                 self.seated.push((pair[seat.index()], hand));
             }
         }
         let names = pair.map(|player| tournament.entrants[player].name.clone());
-        Some(Finished::new(tournament.game, task, names, opening, &played))
+        Some(Finished { evidence, ..Finished::new(tournament.game, task, names, opening, &played) })
     }
 
     fn seat(&mut self, player: usize) -> Box<dyn Player> {

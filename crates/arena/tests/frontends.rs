@@ -42,7 +42,7 @@ fn talk(frontend: impl Frontend, lines: &[&str]) -> Vec<String> {
 fn talk_with(engine: Box<dyn Engine>, mut frontend: impl Frontend, lines: &[&str]) -> Vec<String> {
     let mut output = Vec::new();
     let input = Cursor::new(lines.join("\n").into_bytes());
-    serve(&mut frontend, engine, input, &mut output).expect("memory can be written to");
+    serve(&mut frontend, engine, input, &mut output, &|| false).expect("memory can be written to");
     let text = String::from_utf8(output).expect("text");
     text.lines().filter(|line| !line.starts_with("MESSAGE")).map(str::to_string).collect()
 }

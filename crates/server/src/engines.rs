@@ -176,8 +176,7 @@ impl Engine for Program {
         };
         player.start(&start).map_err(failed)?;
         let alarm = Alarm::default();
-        let request =
-            MoveRequest { limits: &limits, deadline: Instant::now() + time + LATE, alarm: &alarm, stop };
+        let request = MoveRequest { limits: &limits, allowed: time + LATE, alarm: &alarm, stop };
         let answer = player.choose(position, &request).map_err(failed)?;
         player.finish();
         let Some(mv) = answer.mv else {

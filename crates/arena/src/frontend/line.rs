@@ -92,6 +92,10 @@ impl Frontend for LineFrontend {
         String::new()
     }
 
+    fn refuse(&self, line: &str, problem: &str) -> String {
+        format!("error: {}: {problem}", quote(line.trim()))
+    }
+
     fn answer(&mut self, result: Result<Decision, EngineError>, _elapsed: Duration) -> Step {
         result
             .map_err(|problem| problem.to_string())

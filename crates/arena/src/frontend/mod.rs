@@ -47,6 +47,9 @@ pub trait Frontend {
     /// The search that [`Step::Think`] asked for is done after this time.
     fn answer(&mut self, result: Result<Decision, EngineError>, elapsed: Duration) -> Step;
 
+    /// The reply to a line that is dropped unread, with the reason.
+    fn refuse(&self, line: &str, problem: &str) -> String;
+
     /// A search for the opponent's time, whose result is dropped; it runs until the next command.
     fn ponder(&self) -> Option<Job> {
         None
@@ -103,6 +106,8 @@ pub enum Urgency {
     Stop,
     /// The client wants to leave: every search from here on is cut short, then the line is handled.
     Leave,
+    /// The client wants to leave when everything before this line has been answered.
+    LeaveInOrder,
     /// It waits until the search has answered.
     Wait,
 }

@@ -8,34 +8,52 @@ use game::{Decision, Engine, EngineError, Limits, Position, Report, StopFlag, Wa
 use std::collections::VecDeque;
 use std::io::{BufRead, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Longer lines are cut: no command is, and a client must not fill the memory.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Serves a client until it leaves, its input ends, or its output is closed.
+/// Lines that may wait for the end of a search: two whole boards of 22x22 with every stone listed, and more.
+const MAX_WAITING_LINES: usize = 4096;
+/// Their bytes.
+const MAX_WAITING_BYTES: usize = 1 << 20;
+/// Events on their way to this thread; a client that sends faster has to wait.
+const MAX_EVENTS: usize = 64;
+/// How often the output is looked at after the input has ended.
+const OUTPUT_CHECK: Duration = Duration::from_millis(100);
+
+/// Serves a client until it quits or a write fails. The end of the input lets everything that was sent be
+/// answered, unless `output_closed` says that nobody reads the answers any more.
 pub fn serve(
     frontend: &mut dyn Frontend,
     engine: Box<dyn Engine>,
     input: impl BufRead + Send + 'static,
     output: &mut dyn Write,
+    output_closed: &dyn Fn() -> bool,
 ) -> std::io::Result<()> {
-    let (events, inbox) = channel();
+    let (events, inbox) = sync_channel(MAX_EVENTS);
     let stop = StopFlag::new();
     let orders = start_worker(engine, events.clone());
     thread::spawn(move || read_lines(input, &events));
     let mut serving = ServeLoop {
         frontend,
         output,
+        output_closed,
         orders,
         stop,
         busy: Busy::Idle,
         queue: VecDeque::new(),
+        waiting_bytes: 0,
+        open: true,
         leaving: false,
+        left: false,
     };
-    serving.run(&inbox)
+    let served = serving.run(&inbox);
+    // Whatever the reason to leave, a search that still runs is of no use.
+    serving.stop.stop();
+    served
 }
 
 /// What the two other threads report.
@@ -64,36 +82,44 @@ enum Busy {
 struct ServeLoop<'a> {
     frontend: &'a mut dyn Frontend,
     output: &'a mut dyn Write,
+    output_closed: &'a dyn Fn() -> bool,
     orders: Sender<Order>,
     stop: StopFlag,
     busy: Busy,
     queue: VecDeque<String>,
+    waiting_bytes: usize,
+    /// The input has not ended.
+    open: bool,
+    /// Searches are cut short: the client wants to leave at once.
     leaving: bool,
+    /// The client has said that it leaves.
+    left: bool,
 }
 
 impl ServeLoop<'_> {
     fn run(&mut self, inbox: &Receiver<Event>) -> std::io::Result<()> {
-        let mut open = true;
         loop {
             while matches!(self.busy, Busy::Idle)
                 && let Some(line) = self.queue.pop_front()
             {
+                self.waiting_bytes -= line.len();
                 let step = self.frontend.handle(&line);
                 if self.take(step)? {
                     return Ok(());
                 }
             }
-            if !open && matches!(self.busy, Busy::Idle) {
+            if !self.open && matches!(self.busy, Busy::Idle) {
                 return Ok(());
             }
             let Some(event) = self.next(inbox) else { return Ok(()) };
             match event {
                 Event::EndOfInput => {
-                    open = false;
+                    self.open = false;
                     if matches!(self.busy, Busy::Pondering) {
                         self.stop.stop();
                     }
                 }
+                Event::Line(_) if self.left => {}
                 Event::Line(line) => {
                     if self.line(line)? {
                         return Ok(());
@@ -111,7 +137,7 @@ impl ServeLoop<'_> {
                         if self.take(step)? {
                             return Ok(());
                         }
-                        self.start_pondering(open);
+                        self.start_pondering();
                     }
                 }
                 Event::Forgot => {
@@ -123,34 +149,62 @@ impl ServeLoop<'_> {
         }
     }
 
-    /// The next event; a search whose time is out is stopped on the way.
+    /// The next event; a search whose time is up is stopped on the way. `None`: nobody is left to serve.
     fn next(&self, inbox: &Receiver<Event>) -> Option<Event> {
-        if let Busy::Thinking { deadline: Some(deadline), .. } = self.busy
-            && !self.stop.is_stopped()
-        {
-            match inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+        loop {
+            let left = match self.busy {
+                Busy::Thinking { deadline: Some(deadline), .. } if !self.stop.is_stopped() => {
+                    Some(deadline.saturating_duration_since(Instant::now()))
+                }
+                _ => None,
+            };
+            // Before looking for events: a client that floods us must not hide the deadline.
+            if left.is_some_and(|left| left.is_zero()) {
+                self.stop.stop();
+                continue;
+            }
+            let check = (!self.open).then_some(OUTPUT_CHECK);
+            let Some(wait) = left.into_iter().chain(check).min() else { return inbox.recv().ok() };
+            match inbox.recv_timeout(wait) {
                 Ok(event) => return Some(event),
-                Err(RecvTimeoutError::Timeout) => self.stop.stop(),
                 Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) if !self.open && (self.output_closed)() => return None,
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        inbox.recv().ok()
+    }
+
+    /// Lets a line wait, or refuses it when too many wait already.
+    fn wait_in_queue(&mut self, line: String) -> std::io::Result<()> {
+        // The client must always be able to leave; what it sends after that is not read.
+        let leaves = matches!(self.frontend.urgency(&line), Urgency::Leave | Urgency::LeaveInOrder);
+        self.left |= leaves;
+        let full =
+            self.queue.len() >= MAX_WAITING_LINES || self.waiting_bytes + line.len() > MAX_WAITING_BYTES;
+        if full && !leaves {
+            let refusal =
+                self.frontend.refuse(&line, "dropped: too many commands are waiting for the search");
+            return self.say(&refusal);
+        }
+        self.waiting_bytes += line.len();
+        self.queue.push_back(line);
+        Ok(())
     }
 
     /// Treats a line that has just arrived; `true` to leave.
     fn line(&mut self, line: String) -> std::io::Result<bool> {
         let urgency = self.frontend.urgency(&line);
         match self.busy {
-            Busy::Idle | Busy::Forgetting(_) => self.queue.push_back(line),
+            Busy::Idle | Busy::Forgetting(_) => self.wait_in_queue(line)?,
             Busy::Thinking { .. } => match urgency {
                 Urgency::Now => return self.now(&line),
                 Urgency::InOrder if self.queue.is_empty() => return self.now(&line),
-                Urgency::InOrder | Urgency::Wait => self.queue.push_back(line),
+                Urgency::InOrder | Urgency::LeaveInOrder | Urgency::Wait => self.wait_in_queue(line)?,
                 Urgency::Stop => self.stop.stop(),
                 Urgency::Leave => {
                     self.leaving = true;
                     self.stop.stop();
-                    self.queue.push_back(line);
+                    self.wait_in_queue(line)?;
                 }
             },
             Busy::Pondering => match urgency {
@@ -158,7 +212,7 @@ impl ServeLoop<'_> {
                 Urgency::InOrder if self.queue.is_empty() => return self.now(&line),
                 _ => {
                     self.stop.stop();
-                    self.queue.push_back(line);
+                    self.wait_in_queue(line)?;
                 }
             },
         }
@@ -194,6 +248,7 @@ impl ServeLoop<'_> {
                     self.stop.stop();
                 }
                 // What came while the engine was busy otherwise may be urgent now.
+                self.waiting_bytes = 0;
                 for line in std::mem::take(&mut self.queue) {
                     if self.line(line)? {
                         return Ok(true);
@@ -204,10 +259,10 @@ impl ServeLoop<'_> {
         Ok(false)
     }
 
-    fn start_pondering(&mut self, open: bool) {
+    fn start_pondering(&mut self) {
         if matches!(self.busy, Busy::Idle)
             && self.queue.is_empty()
-            && open
+            && self.open
             && let Some(job) = self.frontend.ponder()
             && self.search(job).is_ok()
         {
@@ -236,7 +291,7 @@ impl ServeLoop<'_> {
     }
 }
 
-fn start_worker(mut engine: Box<dyn Engine>, events: Sender<Event>) -> Sender<Order> {
+fn start_worker(mut engine: Box<dyn Engine>, events: SyncSender<Event>) -> Sender<Order> {
     let (orders, inbox) = channel();
     thread::spawn(move || {
         for order in inbox {
@@ -247,8 +302,9 @@ fn start_worker(mut engine: Box<dyn Engine>, events: Sender<Event>) -> Sender<Or
                 }
                 Order::Think { position, limits, watch, news } => {
                     let mut report = |report: &Report| {
+                        // Progress is dropped rather than let a slow client hold up the search.
                         if news {
-                            let _ = events.send(Event::News(report.clone()));
+                            let _ = events.try_send(Event::News(report.clone()));
                         }
                     };
                     // The client must get an answer even from an engine with a bug.
@@ -269,7 +325,7 @@ fn start_worker(mut engine: Box<dyn Engine>, events: Sender<Event>) -> Sender<Or
 }
 
 /// Sends every line without its end. Bytes that are no text become replacement characters.
-fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
+fn read_lines(mut input: impl BufRead, events: &SyncSender<Event>) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();

@@ -86,16 +86,19 @@ impl Driver for GomocupDriver {
         request: &MoveRequest,
     ) -> Result<MoveReply, Fault> {
         if let Some(mv) = self.pending.pop_front() {
-            return Ok(MoveReply { mv: Some(mv), note: MoveNote::default() });
+            return Ok(MoveReply { mv: Some(mv), note: MoveNote::default(), time: Duration::ZERO });
         }
-        // Some engines announce a move a moment before they listen again, and lose what is sent at once.
+        // Some engines announce a move a moment before they listen again, and lose what is sent at once. The
+        // pause is the referee's: the clock starts after it.
         if let Some(answered) = self.answered {
             std::thread::sleep(LISTENING.saturating_sub(answered.elapsed()));
         }
+        let asked = Instant::now();
+        let deadline = asked + request.allowed;
         let left = request.limits.clock.map_or(i32::MAX as u128, |clock| clock.left.as_millis());
         // The first line of a request forgets stale output, the others keep what comes.
-        child.request(&format!("INFO time_left {left}"), request.deadline, request.stop)?;
-        let mut send = |line: &str| child.send(line, request.deadline, request.stop);
+        child.request(&format!("INFO time_left {left}"), deadline, request.stop)?;
+        let mut send = |line: &str| child.send(line, deadline, request.stop);
         let offer = self.swap2 && offers_choice(position);
         let history = position.history();
         match (history.last(), self.known) {
@@ -124,9 +127,10 @@ impl Driver for GomocupDriver {
             }
         }
         let mut note = MoveNote::default();
-        let said = read_answer(child, request.deadline, request.stop, &mut note)?;
+        let said = read_answer(child, deadline, request.stop, &mut note)?;
+        let answered = Instant::now();
         self.known = Some(history.len() + 1);
-        self.answered = Some(Instant::now());
+        self.answered = Some(answered);
         let syntax = || Fault::Syntax(format!("'{}' is not a move; accepted: x,y such as 7,7", quote(&said)));
         let mv = if offer {
             self.pending = swap2_answer(&said, history.len()).ok_or_else(syntax)?;
@@ -136,7 +140,7 @@ impl Driver for GomocupDriver {
         } else {
             Move::Place(point(&said).ok_or_else(syntax)?)
         };
-        Ok(MoveReply { mv: Some(mv), note })
+        Ok(MoveReply { mv: Some(mv), note, time: answered - asked })
     }
 
     fn quit_command(&self) -> &'static str {
@@ -323,5 +327,39 @@ mod tests {
         for bad in ["", "3", "3,", "-1,3", "300,1", "3,1 4,4", "a,b"] {
             assert_eq!(point(bad), None, "{bad}");
         }
+    }
+
+    /// The pause before each question but the first is the referee's own.
+    #[test]
+    fn the_pause_before_a_question_is_not_billed() {
+        use crate::clock::TimeControl;
+        use crate::player::{Alarm, Player};
+        use crate::process::Launch;
+        use crate::protocol::{Program, Protocol};
+        use game::{Game, Limits, Setup};
+        let script = "while read w r; do case $w in START) echo OK;; BEGIN|DONE) echo 7,7;; esac; done";
+        let launch =
+            Launch { program: "sh".into(), args: vec!["-c".into(), script.into()], ..Launch::default() };
+        let mut program = Program::new(launch, Protocol::Gomocup, Vec::new(), Vec::new());
+        let game: &dyn Game = &gomoku::GOMOKU;
+        let (setup, limits, stop) = (Setup::empty(15, 15), Limits::default(), StopFlag::new());
+        let control = TimeControl::default();
+        let deadline = Instant::now() + control.patience;
+        program
+            .start(&GameStart {
+                game,
+                setup: &setup,
+                control: &control,
+                limits: &limits,
+                deadline,
+                stop: &stop,
+            })
+            .unwrap();
+        let position = game.position(&setup).unwrap();
+        let alarm = Alarm::default();
+        let request =
+            MoveRequest { limits: &limits, allowed: Duration::from_secs(30), alarm: &alarm, stop: &stop };
+        let times = (0..30).map(|_| program.choose(&*position, &request).unwrap().time);
+        assert!(times.skip(1).min() < Some(LISTENING), "the least time has no pause in it");
     }
 }

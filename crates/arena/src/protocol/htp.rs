@@ -55,7 +55,8 @@ impl Driver for HtpDriver {
         position: &dyn Position,
         request: &MoveRequest,
     ) -> Result<MoveReply, Fault> {
-        let mut send = |line: &str| command(child, line, request.deadline, request.stop);
+        let asked = Instant::now();
+        let mut send = |line: &str| command(child, line, asked + request.allowed, request.stop);
         let (base, moves) = timeline(position);
         if !position.history().starts_with(&self.known) {
             send("clear_board")?;
@@ -76,15 +77,16 @@ impl Driver for HtpDriver {
             send(&format!("time_left {side} {:.3} 0", clock.left.as_secs_f64()))?;
         }
         let said = send(&format!("genmove {side}"))?;
+        let time = asked.elapsed();
         let word = said.trim().to_ascii_lowercase();
         let mv = match word.as_str() {
-            "resign" => return Ok(MoveReply { mv: None, note: MoveNote::default() }),
+            "resign" => return Ok(MoveReply { mv: None, note: MoveNote::default(), time }),
             "swap" | "swap-pieces" | "swap-sides" => Move::Swap,
             _ => position.parse_move(&word).map_err(|error| Fault::Syntax(quote(&error.to_string())))?,
         };
         self.known = position.history().to_vec();
         self.known.push(mv);
-        Ok(MoveReply { mv: Some(mv), note: MoveNote::default() })
+        Ok(MoveReply { mv: Some(mv), note: MoveNote::default(), time })
     }
 
     fn quit_command(&self) -> &'static str {

@@ -7,6 +7,10 @@ use super::{Driver, quote};
 use crate::player::{Fault, GameStart, MoveReply, MoveRequest};
 use crate::process::Child;
 use game::{Move, MoveNote, Position};
+use std::time::{Duration, Instant};
+
+/// How long a program may take to start up; after that the clock runs whether it is ready or not.
+const START_UP: Duration = Duration::from_secs(10);
 
 #[derive(Default)]
 pub(super) struct LineDriver {
@@ -14,13 +18,14 @@ pub(super) struct LineDriver {
 }
 
 impl Driver for LineDriver {
-    fn start(&mut self, _child: &mut Child, start: &GameStart) -> Result<(), Fault> {
+    fn start(&mut self, child: &mut Child, start: &GameStart) -> Result<(), Fault> {
         self.known = 0;
-        if start.setup.stones.is_empty() {
-            Ok(())
-        } else {
-            Err(Fault::Refused("the line protocol cannot start with stones on the board".into()))
+        if !start.setup.stones.is_empty() {
+            return Err(Fault::Refused("the line protocol cannot start with stones on the board".into()));
         }
+        // The protocol has no handshake, so that a program is ready shows only in its waiting for input.
+        child.wait_until_idle(start.deadline.min(Instant::now() + START_UP), start.stop);
+        Ok(())
     }
 
     fn choose(
@@ -38,15 +43,18 @@ impl Driver for LineDriver {
             Some(Move::Swap) => "change".into(),
             Some(mv) => position.format_move(*mv),
         };
-        child.request(&words, request.deadline, request.stop)?;
-        let said = child.read_line(request.deadline, request.stop)?;
+        let asked = Instant::now();
+        let deadline = asked + request.allowed;
+        child.request(&words, deadline, request.stop)?;
+        let said = child.read_line(deadline, request.stop)?;
+        let time = asked.elapsed();
         let word = said.trim().to_ascii_lowercase();
         let mv = match word.as_str() {
             "change" => Move::Swap,
             _ => position.parse_move(&word).map_err(|error| Fault::Syntax(quote(&error.to_string())))?,
         };
         self.known = history.len() + 1;
-        Ok(MoveReply { mv: Some(mv), note: MoveNote::default() })
+        Ok(MoveReply { mv: Some(mv), note: MoveNote::default(), time })
     }
 
     fn quit_command(&self) -> &'static str {
@@ -55,5 +63,36 @@ impl Driver for LineDriver {
 
     fn reusable(&self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clock::TimeControl;
+    use crate::player::{Alarm, GameStart, MoveRequest, Player};
+    use crate::process::Launch;
+    use crate::protocol::{Program, Protocol};
+    use game::{Game, Limits, Setup, StopFlag};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn starting_up_is_not_billed() {
+        let busy = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; read l; echo a1; read l";
+        let launch =
+            Launch { program: "sh".into(), args: vec!["-c".into(), busy.into()], ..Launch::default() };
+        let mut program = Program::new(launch, Protocol::Line, Vec::new(), Vec::new());
+        let game: &dyn Game = &hex::HEX;
+        let (setup, limits, stop) = (Setup::empty(5, 5), Limits::default(), StopFlag::new());
+        let control = TimeControl::default();
+        let started = Instant::now();
+        let deadline = started + control.patience;
+        let start =
+            GameStart { game, setup: &setup, control: &control, limits: &limits, deadline, stop: &stop };
+        program.start(&start).unwrap();
+        let start_up = started.elapsed();
+        let allowed = Duration::from_secs(30);
+        let request = MoveRequest { limits: &limits, allowed, alarm: &Alarm::default(), stop: &stop };
+        let reply = program.choose(&*game.position(&setup).unwrap(), &request).unwrap();
+        assert!(reply.time < start_up / 2, "{:?} billed of {start_up:?}", reply.time);
     }
 }

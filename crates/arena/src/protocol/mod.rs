@@ -86,6 +86,8 @@ pub struct Program {
     launch: Launch,
     driver: Box<dyn Driver>,
     child: Option<Child>,
+    /// The last lines of a child that was dropped after a fault.
+    evidence: String,
 }
 
 impl Program {
@@ -102,7 +104,7 @@ impl Program {
             Protocol::Htp => Box::new(htp::HtpDriver::new(init, options)),
             Protocol::Line => Box::new(line::LineDriver::default()),
         };
-        Program { launch, driver, child: None }
+        Program { launch, driver, child: None, evidence: String::new() }
     }
 
     /// The process, while it runs.
@@ -125,6 +127,11 @@ impl Program {
         }
     }
 
+    /// The end of the running program's stderr.
+    pub fn stderr_tail(&mut self) -> String {
+        self.child.as_mut().map(Child::stderr_tail).unwrap_or_default()
+    }
+
     /// Tells the program to exit; true if it did so by itself within `patience`.
     pub fn quit(&mut self, patience: Duration) -> bool {
         self.child.take().is_none_or(|child| child.quit(self.driver.quit_command(), patience))
@@ -139,7 +146,11 @@ impl Player for Program {
                 .map_err(|error| Fault::NoStart(format!("{}: {error}", self.launch.program)))?,
         };
         // After a fault the child is dropped here, and its process tree is killed.
-        self.driver.start(&mut child, start)?;
+        self.evidence.clear();
+        if let Err(fault) = self.driver.start(&mut child, start) {
+            self.evidence = child.evidence();
+            return Err(fault);
+        }
         self.child = Some(child);
         Ok(())
     }
@@ -148,9 +159,20 @@ impl Player for Program {
         let Some(mut child) = self.child.take() else {
             return Err(Fault::Crash("it is not running".into()));
         };
-        let answer = self.driver.choose(&mut child, position, request)?;
-        self.child = Some(child);
-        Ok(answer)
+        match self.driver.choose(&mut child, position, request) {
+            Ok(reply) => {
+                self.child = Some(child);
+                Ok(reply)
+            }
+            Err(fault) => {
+                self.evidence = child.evidence();
+                Err(fault)
+            }
+        }
+    }
+
+    fn evidence(&self) -> &str {
+        &self.evidence
     }
 
     fn finish(&mut self) {

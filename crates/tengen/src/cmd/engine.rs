@@ -3,6 +3,7 @@
 use crate::games;
 use crate::search_args::SearchArgs;
 use arena::frontend::{Frontend, GomocupFrontend, HtpFrontend, LineFrontend};
+use arena::platform::output_is_closed;
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::io::BufReader;
@@ -58,6 +59,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         engine,
         BufReader::new(std::io::stdin()),
         &mut std::io::stdout(),
+        &|| output_is_closed(std::io::stdout()),
     );
     match served {
         // The client has gone: nobody is left to tell.

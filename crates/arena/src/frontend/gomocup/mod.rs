@@ -377,6 +377,10 @@ impl Frontend for GomocupFrontend {
         self.pay(step)
     }
 
+    fn refuse(&self, line: &str, problem: &str) -> String {
+        format!("ERROR {}: {problem}", quote(line))
+    }
+
     fn ponder(&self) -> Option<Job> {
         let position = self.board.as_ref()?.position();
         if !self.settings.pondering || position.outcome().is_some() {

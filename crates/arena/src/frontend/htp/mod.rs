@@ -300,18 +300,22 @@ impl HtpFrontend {
 
 impl Frontend for HtpFrontend {
     fn handle(&mut self, line: &str) -> Step {
-        let line = line.split('#').next().unwrap_or_default();
-        let mut words: Vec<&str> = line.split_whitespace().collect();
-        let numbered = words.first().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-        let id = if numbered { words.remove(0) } else { "" };
+        let (id, words) = split_id(line);
+        let numbered = id.is_some();
+        let id = id.unwrap_or_default();
         if words.is_empty() {
             return if numbered { Step::Say(error(id, "no command after the id")) } else { Step::silent() };
         }
         self.command(id, &words).unwrap_or_else(|problem| Step::Say(error(id, &problem)))
     }
 
-    fn urgency(&self, _line: &str) -> Urgency {
-        Urgency::Wait
+    fn urgency(&self, line: &str) -> Urgency {
+        let quits = split_id(line).1.first().is_some_and(|command| *command == "quit");
+        if quits { Urgency::LeaveInOrder } else { Urgency::Wait }
+    }
+
+    fn refuse(&self, line: &str, problem: &str) -> String {
+        error(split_id(line).0.unwrap_or_default(), problem)
     }
 
     fn news(&mut self, _report: &Report) -> String {
@@ -338,6 +342,14 @@ impl Frontend for HtpFrontend {
 fn reply(id: &str, text: &str) -> String {
     let space = if text.is_empty() || text.starts_with('\n') { "" } else { " " };
     format!("={id}{space}{}\n", text.trim_end())
+}
+
+/// The number and the words of a line, without its comment.
+fn split_id(line: &str) -> (Option<&str>, Vec<&str>) {
+    let line = line.split('#').next().unwrap_or_default();
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    let numbered = words.first().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    (numbered.then(|| words.remove(0)), words)
 }
 
 fn error(id: &str, problem: &str) -> String {

@@ -36,7 +36,8 @@ impl Client {
         let sent = Sent::default();
         let mut output = sent.clone();
         let server = thread::spawn(move || {
-            serve(&mut *frontend(), Box::new(engine), BufReader::new(reader), &mut output).unwrap();
+            serve(&mut *frontend(), Box::new(engine), BufReader::new(reader), &mut output, &|| false)
+                .unwrap();
         });
         Client { pipe, sent, server }
     }
@@ -174,4 +175,53 @@ fn overlong_and_broken_lines_are_survived() {
     assert_eq!(replies.len(), 4);
     assert!(replies[..2].iter().all(|line| line.starts_with("UNKNOWN") && line.len() < 400));
     assert_eq!(replies[2..], ["OK", "0,0"]);
+}
+
+#[test]
+fn a_flood_of_commands_is_refused_beyond_a_bound_and_stop_gets_through() {
+    let mut client = Client::gomocup(Scripted { thinks: LONG, ..Scripted::default() });
+    client.write("START 15\nBEGIN\n");
+    client.wait(1);
+    let flood = 3 * MAX_WAITING_LINES;
+    client.write(&"FLY\n".repeat(flood));
+    client.write("YXSTOP\n");
+    let refused = |line: &String| line.starts_with("ERROR 'FLY': dropped: too many commands");
+    let replies = client.wait(2 + flood);
+    let stopped = replies.iter().position(|line| line == "0,0").unwrap();
+    assert_eq!(replies[..stopped].iter().filter(|line| refused(line)).count(), flood - MAX_WAITING_LINES);
+    let unknown = replies.iter().filter(|line| line.starts_with("UNKNOWN command 'FLY'")).count();
+    assert_eq!(unknown, MAX_WAITING_LINES, "those that waited are answered after the search");
+    client.close();
+}
+
+#[test]
+fn a_client_that_floods_can_still_leave() {
+    let mut client = Client::gomocup(Scripted { thinks: LONG, ..Scripted::default() });
+    client.write("START 15\nBEGIN\n");
+    client.wait(1);
+    client.write(&"TURN 1,1\n".repeat(2 * MAX_WAITING_LINES));
+    client.write("END\n");
+    let since = Instant::now();
+    client.server.join().unwrap();
+    assert!(since.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn nobody_is_served_when_both_pipes_are_closed() {
+    let (reader, mut pipe) = std::io::pipe().unwrap();
+    pipe.write_all(b"START 15\nINFO timeout_turn 60000\nBEGIN\n").unwrap();
+    drop(pipe);
+    let since = Instant::now();
+    let mut frontend = GomocupFrontend::new(&FIVE, "scripted", "1", Limits::default());
+    let engine = Box::new(Scripted { thinks: LONG, ..Scripted::default() });
+    serve(&mut frontend, engine, BufReader::new(reader), &mut Vec::new(), &|| true).unwrap();
+    assert!(since.elapsed() < Duration::from_secs(20), "the search of 60 s was abandoned");
+}
+
+#[test]
+fn quit_of_htp_waits_for_the_answers_before_it() {
+    let frontend = HtpFrontend::new(&FIVE, "scripted", "1", Limits::default()).unwrap();
+    assert_eq!(frontend.urgency("7 quit"), Urgency::LeaveInOrder);
+    assert_eq!(frontend.urgency("genmove b"), Urgency::Wait);
+    assert_eq!(frontend.refuse("7 genmove b", "dropped"), "?7 dropped\n");
 }

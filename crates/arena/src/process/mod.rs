@@ -1,30 +1,36 @@
 //! A child process that talks in lines: the only place that touches pipes and signals.
 //!
 //! Everything is driven by `poll` from the thread that asks, so a child costs no thread, and every read and
-//! write has a deadline. A child lives in its own process group and carries a marker in its environment;
-//! when it is closed the group, its descendants and whoever still carries the marker are killed, so that
-//! nothing a child forked outlives it.
+//! write has a deadline. When a child is dropped its whole process tree is killed (see [`adopt_orphans`]).
 
+mod transcript;
+mod tree;
+
+pub use tree::{RUN_MARKER, adopt_orphans, sweep};
+
+use crate::platform;
 use game::StopFlag;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, kill_process_group, prlimit};
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use transcript::{Direction, Transcript};
 
 /// Bytes a child may print between a request and its answer.
 pub const MAX_ANSWER: usize = 1 << 20;
 /// Bytes kept of a child's stderr.
 const MAX_LOG: usize = 1 << 20;
-/// Environment variable by which descendants are recognised.
-const MARKER: &str = "TENGEN_ARENA_CHILD";
-/// Environment variable that names the run a child belongs to.
-pub const RUN_MARKER: &str = "TENGEN_ARENA_RUN";
+/// Between two looks at whether a starting program has come to rest.
+const IDLE_INTERVAL: Duration = Duration::from_millis(5);
+/// Looks in a row that must find it at rest.
+const IDLE_LOOKS: u32 = 3;
+
+/// Waits for a line, then becomes the program: the memory limit is set before the program's first instruction.
+const GATE: &str = "read -r go && exec \"$@\"";
 
 /// How to start a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,9 +47,11 @@ pub struct Launch {
     pub memory_mb: Option<u64>,
     /// File that its stderr is appended to.
     pub log: Option<PathBuf>,
+    /// Folder that gets a file with all lines in both directions for each process.
+    pub trace: Option<PathBuf>,
 }
 
-/// Why a child gave no line.
+/// Why a child could not be talked to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChildError {
     /// The deadline passed.
@@ -61,13 +69,13 @@ pub enum ChildError {
 /// A running child.
 pub struct Child {
     process: std::process::Child,
-    pid: Pid,
     marker: String,
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
     log: Option<File>,
     logged: usize,
+    transcript: Transcript,
     partial: Vec<u8>,
     lines: VecDeque<String>,
     unanswered: usize,
@@ -75,19 +83,32 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts a program with pipes on all three streams.
+    /// Starts a program with pipes on all three streams. A memory limit that cannot be set is an error.
     pub fn spawn(launch: &Launch) -> std::io::Result<Child> {
-        static COUNTER: AtomicU64 = AtomicU64::new(0);
-        let marker = format!("{}.{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed));
+        let marker = tree::fresh_marker();
         let log = match &launch.log {
             Some(path) => Some(File::options().create(true).append(true).open(path)?),
             None => None,
         };
-        let mut command = Command::new(&launch.program);
+        let trace = match &launch.trace {
+            Some(folder) => Some(trace_file(folder, launch, &marker)?),
+            None => None,
+        };
+        let mut command = match launch.memory_mb {
+            None => Command::new(&launch.program),
+            Some(_) => {
+                if find_program(&launch.program).is_none() {
+                    return Err(std::io::ErrorKind::NotFound.into());
+                }
+                let mut gate = Command::new("sh");
+                gate.args(["-c", GATE, "sh", &launch.program]);
+                gate
+            }
+        };
         command
             .args(&launch.args)
             .envs(&launch.env)
-            .env(MARKER, &marker)
+            .env(tree::MARKER, &marker)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -95,27 +116,29 @@ impl Child {
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);
         }
-        let mut process = command.spawn()?;
-        let pid = Pid::from_child(&process);
+        let mut process = tree::start(&mut command)?;
         let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
         let mut child = Child {
             process,
-            pid,
             marker,
             stdin,
             stdout,
             stderr,
             log,
             logged: 0,
+            transcript: Transcript::new(trace),
             partial: Vec::new(),
             lines: VecDeque::new(),
             unanswered: 0,
             closed: false,
         };
         if let Some(mb) = launch.memory_mb {
-            let bytes = Some(mb.saturating_mul(1 << 20));
-            // A child that is already gone shows up at the first read.
-            let _ = prlimit(Some(pid), Resource::As, Rlimit { current: bytes, maximum: bytes });
+            platform::limit_memory(child.id() as i32, mb).map_err(|error| {
+                std::io::Error::new(error.kind(), format!("cannot limit its memory to {mb} MiB: {error}"))
+            })?;
+            if let Some(stdin) = &mut child.stdin {
+                stdin.write_all(b"\n")?;
+            }
         }
         for fd in [
             child.stdin.as_ref().map(rustix::fd::AsFd::as_fd),
@@ -127,7 +150,6 @@ impl Child {
         {
             rustix::io::ioctl_fionbio(fd, true)?;
         }
-        child.logged = 0;
         Ok(child)
     }
 
@@ -136,11 +158,43 @@ impl Child {
         self.process.id()
     }
 
+    /// Waits until the program has nothing to do but wait for input, or has ended, or `deadline` passes: an
+    /// interpreter that is starting up is not thinking. Returns at once where the system does not tell.
+    pub fn wait_until_idle(&mut self, deadline: Instant, stop: &StopFlag) {
+        let mut looks = 0;
+        while looks < IDLE_LOOKS && Instant::now() < deadline && !stop.is_stopped() {
+            if self.wait_exit(Duration::ZERO).is_some() {
+                return;
+            }
+            match platform::is_idle(self.id() as i32) {
+                None => return,
+                Some(true) => looks += 1,
+                Some(false) => looks = 0,
+            }
+            std::thread::sleep(IDLE_INTERVAL);
+        }
+    }
+
+    /// The last lines in both directions and the end of stderr.
+    pub fn evidence(&mut self) -> String {
+        let _ = self.pump();
+        while let Some(line) = self.lines.pop_front() {
+            self.transcript.line(Direction::From, &line);
+        }
+        self.transcript.evidence(&self.partial)
+    }
+
+    /// The end of what it wrote to stderr.
+    pub fn stderr_tail(&mut self) -> String {
+        let _ = self.pump();
+        self.transcript.stderr_tail()
+    }
+
     /// Sends one line. Lines the child printed before are forgotten: they answer nothing.
     pub fn request(&mut self, line: &str, deadline: Instant, stop: &StopFlag) -> Result<(), ChildError> {
         self.pump()?;
         while !self.lines.is_empty() {
-            self.lines.clear();
+            self.forget_lines();
             self.pump()?;
         }
         self.unanswered = 0;
@@ -149,6 +203,7 @@ impl Child {
 
     /// Sends one line and keeps what the child printed before.
     pub fn send(&mut self, line: &str, deadline: Instant, stop: &StopFlag) -> Result<(), ChildError> {
+        self.transcript.line(Direction::To, line);
         let mut text = line.as_bytes().to_vec();
         text.push(b'\n');
         let mut rest: &[u8] = &text;
@@ -172,6 +227,7 @@ impl Child {
     pub fn read_line(&mut self, deadline: Instant, stop: &StopFlag) -> Result<String, ChildError> {
         loop {
             if let Some(line) = self.lines.pop_front() {
+                self.transcript.line(Direction::From, &line);
                 return Ok(line);
             }
             if self.closed {
@@ -187,7 +243,13 @@ impl Child {
         }
     }
 
-    /// Waits until there is something to read (or room to write); true if nothing came for a while.
+    fn forget_lines(&mut self) {
+        for line in self.lines.drain(..) {
+            self.transcript.line(Direction::From, &line);
+        }
+    }
+
+    /// Waits until there is something to read (or space to write); true if nothing came for a while.
     fn wait(&mut self, deadline: Instant, stop: &StopFlag, writing: bool) -> Result<bool, ChildError> {
         if stop.is_stopped() {
             return Err(ChildError::Stopped);
@@ -230,6 +292,7 @@ impl Child {
                             let _ = log.write_all(&chunk[..keep]);
                         }
                         self.logged += n;
+                        self.transcript.stderr(&chunk[..n]);
                     }
                     Err(_) => break,
                 }
@@ -287,186 +350,54 @@ impl Child {
 
     /// Peak resident memory so far, in MiB, where the system tells.
     pub fn peak_memory_mb(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-        line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kb| kb >> 10)
+        platform::peak_memory_mb(self.id() as i32)
     }
 
-    /// Says goodbye, waits up to `patience`, then kills whatever is left. Tells whether it left by itself.
-    pub fn quit(mut self, word: &str, patience: Duration) -> bool {
+    /// Sends the quit command, waits up to `patience`, then kills whatever is left. True if it exited by itself.
+    pub fn quit(mut self, command: &str, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
-        let _ = self.request(word, deadline, &StopFlag::new());
+        let _ = self.request(command, deadline, &StopFlag::new());
         self.stdin = None;
         let mut left = false;
         while !left && Instant::now() < deadline {
             if self.pump().is_err() {
                 break;
             }
-            self.lines.clear();
+            self.forget_lines();
             self.unanswered = 0;
             left = self.wait_exit(Duration::from_millis(2)).is_some();
         }
         left
-    }
-
-    /// Kills the group, the descendants and all carriers of the marker, and reaps the child.
-    fn kill_tree(&mut self) {
-        let mut family = descendants(self.pid.as_raw_nonzero().get());
-        let _ = kill_process_group(self.pid, Signal::KILL);
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-        let _ = kill_process_group(self.pid, Signal::KILL);
-        let needle = format!("{MARKER}={}\0", self.marker);
-        // A process that is just being started shows no environment: look until twice nobody is there.
-        let mut empty = 0;
-        for _ in 0..20 {
-            family.extend(carriers(needle.as_bytes()));
-            empty = if family.is_empty() { empty + 1 } else { 0 };
-            if empty == 2 {
-                break;
-            }
-            if empty == 1 {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            for pid in family.drain().filter_map(Pid::from_raw) {
-                let _ = kill_process(pid, Signal::KILL);
-            }
-        }
     }
 }
 
 impl Drop for Child {
     fn drop(&mut self) {
         let _ = self.pump();
-        self.kill_tree();
+        tree::kill_tree(&mut self.process, &self.marker);
     }
 }
 
-/// Kills what an earlier run that was itself killed may have left behind.
-pub fn sweep(run: &str) -> usize {
-    let needle = format!("{RUN_MARKER}={run}\0");
-    let left = carriers(needle.as_bytes());
-    left.iter().filter_map(|pid| Pid::from_raw(*pid)).for_each(|pid| {
-        let _ = kill_process(pid, Signal::KILL);
-    });
-    left.len()
-}
-
-/// Processes whose environment holds `needle`, except ourselves and the dead.
-fn carriers(needle: &[u8]) -> HashSet<i32> {
-    let me = std::process::id() as i32;
-    let holds = |pid: &i32| {
-        std::fs::read(format!("/proc/{pid}/environ"))
-            .is_ok_and(|env| env.windows(needle.len()).any(|window| window == needle))
-    };
-    pids().filter(|pid| *pid != me).filter(holds).collect()
-}
-
-/// All living descendants of a process.
-fn descendants(root: i32) -> HashSet<i32> {
-    let parents: Vec<(i32, i32)> = pids().filter_map(|pid| Some((pid, parent_of(pid)?))).collect();
-    let mut family = HashSet::from([root]);
-    loop {
-        let before = family.len();
-        family.extend(
-            parents.iter().filter(|(_, parent)| family.contains(parent)).map(|p| p.0).collect::<Vec<_>>(),
-        );
-        if family.len() == before {
-            family.remove(&root);
-            return family;
-        }
+/// The file of a program, as a path or looked up in `PATH`.
+pub fn find_program(program: &str) -> Option<PathBuf> {
+    if program.is_empty() {
+        return None;
     }
+    if program.contains('/') {
+        return Some(PathBuf::from(program)).filter(|path| path.is_file());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-fn pids() -> impl Iterator<Item = i32> {
-    let entries = std::fs::read_dir("/proc").into_iter().flatten();
-    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-}
-
-fn parent_of(pid: i32) -> Option<i32> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name in parentheses may itself hold spaces and parentheses.
-    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+fn trace_file(folder: &Path, launch: &Launch, marker: &str) -> std::io::Result<File> {
+    std::fs::create_dir_all(folder)?;
+    let name = Path::new(&launch.program).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut file = File::create(folder.join(format!("{name}.{marker}.trace")))?;
+    let command = shell_words::join(std::iter::once(&launch.program).chain(&launch.args));
+    writeln!(file, "# {command}\n# seconds since start, > to the engine, < from the engine")?;
+    Ok(file)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shell(script: &str) -> Child {
-        let launch =
-            Launch { program: "sh".into(), args: vec!["-c".into(), script.into()], ..Launch::default() };
-        Child::spawn(&launch).unwrap()
-    }
-
-    fn soon() -> Instant {
-        Instant::now() + Duration::from_millis(500)
-    }
-
-    #[test]
-    fn lines_go_both_ways() {
-        let mut child = shell("while read l; do echo \"<$l>\"; done");
-        let stop = StopFlag::new();
-        for word in ["a", "b b", "ü"] {
-            child.request(word, soon(), &stop).unwrap();
-            assert_eq!(child.read_line(soon(), &stop).unwrap(), format!("<{word}>"));
-        }
-        assert!(child.quit("bye", Duration::from_secs(2)));
-    }
-
-    #[test]
-    fn each_way_to_fail_has_its_name() {
-        let stop = StopFlag::new();
-        assert_eq!(shell("sleep 5").read_line(soon(), &stop), Err(ChildError::Deadline));
-        assert!(
-            matches!(shell("exit 3").read_line(soon(), &stop), Err(ChildError::Exited(how)) if how.contains('3'))
-        );
-        assert_eq!(shell("exec >&-; exec sleep 5").read_line(soon(), &stop), Err(ChildError::Closed));
-        let mut flood = shell("yes");
-        let mut last = Ok(String::new());
-        for _ in 0..1_000_000 {
-            last = flood.read_line(soon(), &stop);
-            if last.is_err() {
-                break;
-            }
-        }
-        assert_eq!(last, Err(ChildError::Flood));
-        stop.stop();
-        assert_eq!(shell("sleep 5").read_line(soon(), &stop), Err(ChildError::Stopped));
-    }
-
-    #[test]
-    fn children_of_children_die_too() {
-        let mut child = shell("setsid sleep 77 & (sleep 77 &) ; echo ready; exec sleep 77");
-        let needle = format!("{MARKER}={}\0", child.marker);
-        assert_eq!(child.read_line(soon(), &StopFlag::new()).unwrap(), "ready");
-        // A process that is being started shows no environment for a moment.
-        let until = |wanted: &dyn Fn(usize) -> bool| {
-            (0..500).any(|_| {
-                std::thread::sleep(Duration::from_millis(10));
-                wanted(carriers(needle.as_bytes()).len())
-            })
-        };
-        assert!(until(&|left| left >= 3));
-        drop(child);
-        assert!(until(&|left| left == 0));
-    }
-
-    #[test]
-    fn memory_is_limited() {
-        let launch = Launch {
-            program: "sh".into(),
-            args: vec![
-                "-c".into(),
-                "read go; x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo ${#x}".into(),
-            ],
-            memory_mb: Some(64),
-            ..Launch::default()
-        };
-        let mut child = Child::spawn(&launch).unwrap();
-        let stop = StopFlag::new();
-        let later = Instant::now() + Duration::from_secs(10);
-        child.request("go", later, &stop).unwrap();
-        assert!(child.read_line(later, &stop).is_err());
-    }
-}
+mod tests;

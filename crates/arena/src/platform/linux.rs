@@ -1,0 +1,130 @@
+//! Linux: processes through `/proc`, limits through `prlimit`, pinning through the scheduler.
+
+use rustix::process::{Pid, Resource, Rlimit, WaitOptions, getpid, prlimit, set_child_subreaper, waitpid};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::collections::HashSet;
+use std::io;
+
+/// Makes this process the parent of descendants whose own parent has died, whatever session they are in.
+pub(crate) fn adopt_orphans() -> io::Result<()> {
+    Ok(set_child_subreaper(Some(getpid()))?)
+}
+
+/// Processes whose environment holds `needle`, except ourselves.
+pub(crate) fn carriers(needle: &[u8]) -> HashSet<i32> {
+    let me = std::process::id() as i32;
+    let holds = |pid: &i32| {
+        std::fs::read(format!("/proc/{pid}/environ"))
+            .is_ok_and(|env| env.windows(needle.len()).any(|window| window == needle))
+    };
+    pids().filter(|pid| *pid != me).filter(holds).collect()
+}
+
+/// All descendants of a process.
+pub(crate) fn descendants(root: i32) -> HashSet<i32> {
+    let parents: Vec<(i32, i32)> = pids().filter_map(|pid| Some((pid, parent_of(pid)?))).collect();
+    let mut tree = HashSet::from([root]);
+    loop {
+        let before = tree.len();
+        let children: Vec<i32> =
+            parents.iter().filter(|(_, parent)| tree.contains(parent)).map(|p| p.0).collect();
+        tree.extend(children);
+        if tree.len() == before {
+            tree.remove(&root);
+            return tree;
+        }
+    }
+}
+
+/// Our direct children, orphans that we adopted included.
+pub(crate) fn own_children() -> Vec<i32> {
+    let me = std::process::id() as i32;
+    pids().filter(|pid| parent_of(*pid) == Some(me)).collect()
+}
+
+/// When a process started, in clock ticks since boot.
+pub(crate) fn start_time(pid: i32) -> Option<u64> {
+    stat_field(pid, 19)?.parse().ok()
+}
+
+/// Takes the exit status of a dead child, if it is dead.
+pub(crate) fn reap(pid: i32) {
+    let _ = waitpid(Pid::from_raw(pid), WaitOptions::NOHANG);
+}
+
+/// Does every thread of a process and of its descendants sleep? `None` where that cannot be seen.
+pub(crate) fn is_idle(pid: i32) -> Option<bool> {
+    let mut tree = descendants(pid);
+    tree.insert(pid);
+    let mut seen = false;
+    for pid in tree {
+        let Ok(tasks) = std::fs::read_dir(format!("/proc/{pid}/task")) else { continue };
+        for task in tasks.flatten() {
+            let Ok(stat) = std::fs::read_to_string(task.path().join("stat")) else { continue };
+            let Some(state) = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().next())
+            else {
+                continue;
+            };
+            seen = true;
+            // R: running or waiting for a core; D: waiting for the disk.
+            if matches!(state, "R" | "D") {
+                return Some(false);
+            }
+        }
+    }
+    seen.then_some(true)
+}
+
+/// Peak resident memory of a process, in MiB.
+pub(crate) fn peak_memory_mb(pid: i32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kb| kb >> 10)
+}
+
+/// Limits the address space of a process, in MiB.
+pub(crate) fn limit_memory(pid: i32, mb: u64) -> io::Result<()> {
+    let bytes = Some(mb.saturating_mul(1 << 20));
+    prlimit(Pid::from_raw(pid), Resource::As, Rlimit { current: bytes, maximum: bytes })?;
+    Ok(())
+}
+
+/// Cores this process may use.
+pub fn cores() -> usize {
+    allowed_cores().len().max(1)
+}
+
+/// Gives the calling thread, and the processes it will start, share `index` of `shares` of the cores.
+pub(crate) fn pin_thread(index: usize, shares: usize) {
+    let cores = allowed_cores();
+    if cores.len() < shares || shares < 2 {
+        return;
+    }
+    let mut share = CpuSet::new();
+    cores[index * cores.len() / shares..(index + 1) * cores.len() / shares]
+        .iter()
+        .for_each(|cpu| share.set(*cpu));
+    // Pinning only makes timing steadier; without the right to do it the games go on.
+    let _ = sched_setaffinity(None, &share);
+}
+
+fn allowed_cores() -> Vec<usize> {
+    let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
+    (0..CpuSet::MAX_CPU).filter(|cpu| allowed.is_set(*cpu)).collect()
+}
+
+fn pids() -> impl Iterator<Item = i32> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten();
+    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+}
+
+fn parent_of(pid: i32) -> Option<i32> {
+    stat_field(pid, 1)?.parse().ok()
+}
+
+/// A field of `/proc/PID/stat`, counted from 0 after the name.
+fn stat_field(pid: i32, index: usize) -> Option<String> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name in parentheses may itself hold spaces and parentheses.
+    stat.rsplit_once(')')?.1.split_whitespace().nth(index).map(str::to_string)
+}
