@@ -284,12 +284,13 @@ mod tests {
                     entrant("opponent", || Box::new(Fixed(|p, m| scrambled(p, m, 11)))),
                 ],
                 schedule: Schedule { format: Format::RoundRobin, players: 2, games: 1, openings: 1 },
-                openings: vec![game.position(&setup).unwrap()],
+                openings: crate::openings::Openings::one(game.position(&setup).unwrap()),
                 adjudication: Default::default(),
                 concurrency: 1,
                 pin: false,
                 seed: 1,
                 sprt: None,
+                allow_repeats: false,
             };
             let results = run(&tournament, None, &StopFlag::new(), &mut |finished, _| {
                 if let (Some(store), Some(stored)) = (store, StoredGame::of(game, finished)) {

@@ -10,6 +10,7 @@ use game::{Game, MoveNote, Position, Record, Seat, Setup, Side};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::hash::{Hash, Hasher};
 use std::io::{BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -17,6 +18,9 @@ use std::time::{Duration, Instant, SystemTime};
 /// How often a finished game is forced to the disk. A kill of the process loses nothing in any case; this
 /// is about a power cut.
 const SYNC: Duration = Duration::from_millis(250);
+
+/// The version of the journal's format, in the `version` field of its first line.
+pub const JOURNAL_FORMAT: u64 = 2;
 
 /// A finished game, as it stands in the journal and in `games.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,12 +67,15 @@ pub struct Score {
     pub reason: Reason,
     /// Seconds used by each seat.
     pub seconds: [f64; 2],
+    /// The same number for the same moves by the same players. A game that ended by a fault counts as
+    /// different from all others.
+    pub line: u64,
 }
 
 impl Score {
     /// The score of a task.
-    pub fn new(task: &Task, winner: Option<Seat>, reason: Reason, seconds: [f64; 2]) -> Score {
-        Score { id: task.id, first: task.first, second: task.second, winner, reason, seconds }
+    pub fn new(task: &Task, winner: Option<Seat>, reason: Reason, seconds: [f64; 2], line: u64) -> Score {
+        Score { id: task.id, first: task.first, second: task.second, winner, reason, seconds, line }
     }
 
     /// 1, a half or 0 for a player of this game; 0 for anybody else.
@@ -120,7 +127,15 @@ impl Finished {
 
     /// The short form.
     pub fn score(&self) -> Score {
-        Score::new(&self.task, self.verdict.winner, self.verdict.reason, self.seconds)
+        let mut line = std::hash::DefaultHasher::new();
+        (self.task.first, self.task.second, &self.moves).hash(&mut line);
+        for (side, cell) in &self.setup.stones {
+            (side.index(), cell.row, cell.col).hash(&mut line);
+        }
+        if self.verdict.reason.is_fault() {
+            self.task.id.hash(&mut line);
+        }
+        Score::new(&self.task, self.verdict.winner, self.verdict.reason, self.seconds, line.finish())
     }
 
     /// The result in SGF form, such as `B+Time`.
@@ -185,6 +200,16 @@ pub enum JournalError {
     /// Another run is writing to it.
     #[error("{0} is in use by another run")]
     Locked(PathBuf),
+    /// It was written by an earlier version.
+    #[error(
+        "{path} has the journal format {found} of an earlier version and cannot be resumed by this one (format {JOURNAL_FORMAT}); finish it with the version that started it, or start again in another folder"
+    )]
+    OldFormat {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u64,
+    },
     /// It belongs to a run that was set up differently.
     #[error("{path} was started with another {key}: {old} there, {new} now")]
     Different {
@@ -250,6 +275,13 @@ impl Journal {
             if number == 1 {
                 let old: serde_json::Value =
                     serde_json::from_slice(&line).map_err(|e| broken(format!("not a journal: {e}")))?;
+                let version =
+                    |value: &serde_json::Value| value.get("version").and_then(serde_json::Value::as_u64);
+                if let (true, Some(found)) = (resume, version(&old))
+                    && found < JOURNAL_FORMAT
+                {
+                    return Err(JournalError::OldFormat { path: path.into(), found });
+                }
                 if resume {
                     same_settings(path, &old, settings)?;
                 }
@@ -397,6 +429,19 @@ mod tests {
         let error = Journal::open(&path, &json!({"seed": 2, "size": 15}), true).unwrap_err();
         assert!(error.to_string().contains("another seed: 1 there, 2 now"), "{error}");
         assert!(matches!(Journal::open(&path, &json!({}), false), Err(JournalError::Exists(_))));
+    }
+
+    #[test]
+    fn an_old_journal_is_refused_but_its_games_can_be_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games.jsonl");
+        // A line as version 1 wrote it, without what was added since.
+        let mut game = serde_json::to_value(finished(0)).unwrap();
+        game.as_object_mut().unwrap().remove("evidence");
+        std::fs::write(&path, format!("{}\n{game}\n", json!({"tengen": "match", "version": 1}))).unwrap();
+        let error = Journal::open(&path, &json!({"tengen": "match", "version": 2}), true).unwrap_err();
+        assert!(error.to_string().contains("format 1 of an earlier version"), "{error}");
+        assert_eq!(read_games(&path).unwrap().count(), 1);
     }
 
     #[test]

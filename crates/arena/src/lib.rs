@@ -17,7 +17,8 @@
 //! | [`openings`], [`schedule`] | where games start, and who meets whom |
 //! | [`tournament`], [`journal`] | plays a schedule on several threads and records every finished game |
 //! | [`stats`], [`report`] | Elo, SPRT and rating lists; SGF, psq, CSV and HTML |
-//! | [`roster`], [`experience`] | engines by name, `engines.toml`; learning from finished games |
+//! | [`roster`], [`engine_limits`] | engines by name, `engines.toml`, limits of single engines |
+//! | [`experience`] | learning from finished games |
 //! | [`check`] | compliance checks for authors of engines |
 //!
 //! # A match in process
@@ -42,6 +43,7 @@
 pub mod adjudication;
 pub mod check;
 pub mod clock;
+pub mod engine_limits;
 pub mod experience;
 pub mod frontend;
 pub mod journal;

@@ -1,7 +1,22 @@
-//! Where pairs of games start: openings from a file, or random ones.
+//! Where pairs of games start: openings from a file, or balanced random ones.
+//!
+//! Random openings are made when they are needed, in order and from a seed: a run that is resumed, or resumed
+//! with more games, finds the same ones again.
 
-use game::{Cell, Engine, Game, Limits, Move, Position, Setup, StopFlag, Watch};
+use game::{Cell, Engine, Game, Limits, Move, Position, Setup, SetupError, StopFlag, TextError, Watch};
 use search::Rng;
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use std::sync::Mutex;
+
+/// Stones of a random opening where the caller does not say.
+pub const DEFAULT_PLIES: usize = 4;
+/// Attempts at one opening before the most even one so far is taken.
+const ATTEMPTS: usize = 40;
+/// How far from one half the judge's expected result may be.
+const TOLERANCE: f64 = 0.15;
+/// What the judge may spend on one opening. Nodes, not time: openings must not depend on the machine.
+const JUDGE_NODES: u64 = 200;
 
 /// Why there are no openings to play.
 #[derive(Debug, thiserror::Error)]
@@ -12,7 +27,7 @@ pub enum OpeningError {
         /// The file.
         file: String,
         /// Where and what.
-        error: game::TextError,
+        error: TextError,
     },
     /// Nothing in it.
     #[error("{0}: no openings in it")]
@@ -27,90 +42,145 @@ pub enum OpeningError {
     },
     /// The board does not exist.
     #[error("{0}")]
-    Setup(#[from] game::SetupError),
-    /// The judge failed.
-    #[error("{0}")]
-    Engine(#[from] game::EngineError),
+    Setup(#[from] SetupError),
 }
 
-/// Reads the openings of a file in any format that the game knows.
-pub fn read(
-    game: &dyn Game,
-    file: &str,
-    text: &str,
-    setup: &Setup,
-) -> Result<Vec<Box<dyn Position>>, OpeningError> {
-    let openings =
-        game.parse_openings(text, setup).map_err(|error| OpeningError::Text { file: file.into(), error })?;
-    if openings.is_empty() {
-        return Err(OpeningError::Empty(file.into()));
+/// The openings of a run.
+pub struct Openings(Source);
+
+enum Source {
+    List(Vec<Box<dyn Position>>),
+    Random(Box<Mutex<Random>>),
+}
+
+impl Openings {
+    /// Every game from one position.
+    pub fn one(position: Box<dyn Position>) -> Openings {
+        Openings(Source::List(vec![position]))
     }
-    match openings.iter().position(|opening| opening.outcome().is_some()) {
-        Some(index) => Err(OpeningError::Over { file: file.into(), number: index + 1 }),
-        None => Ok(openings),
+
+    /// Reads a file in any format that the game knows.
+    pub fn read(game: &dyn Game, file: &str, text: &str, setup: &Setup) -> Result<Openings, OpeningError> {
+        let openings = game
+            .parse_openings(text, setup)
+            .map_err(|error| OpeningError::Text { file: file.into(), error })?;
+        if openings.is_empty() {
+            return Err(OpeningError::Empty(file.into()));
+        }
+        match openings.iter().position(|opening| opening.outcome().is_some()) {
+            Some(index) => Err(OpeningError::Over { file: file.into(), number: index + 1 }),
+            None => Ok(Openings(Source::List(openings))),
+        }
     }
-}
 
-/// How to make random openings.
-pub struct Random<'a> {
-    /// Stones of each.
-    pub plies: usize,
-    /// How many.
-    pub count: usize,
-    /// Seed.
-    pub seed: u64,
-    /// Judges whether an opening is even; without one any undecided position will do.
-    pub judge: Option<&'a mut dyn Engine>,
-    /// What the judge may spend on each.
-    pub limits: Limits,
-    /// How far from one half its expected result may be.
-    pub tolerance: f64,
-}
-
-impl Random<'_> {
-    /// Tries for one opening before the most even one so far is taken.
-    const TRIES: usize = 40;
-
-    /// Makes them: stones near the centre and near each other, no two openings alike, the rest as the judge
-    /// says.
-    pub fn make(mut self, game: &dyn Game, setup: &Setup) -> Result<Vec<Box<dyn Position>>, OpeningError> {
+    /// Random openings of so many stones: near the centre and near each other, no two alike under symmetry. A
+    /// judge (an engine and its name) picks even ones; without one any undecided position will do.
+    pub fn random(
+        game: &dyn Game,
+        setup: &Setup,
+        plies: usize,
+        seed: u64,
+        judge: Option<(String, Box<dyn Engine>)>,
+    ) -> Result<Openings, OpeningError> {
         let start = game.position(setup)?;
-        let mut rng = Rng::new(self.seed);
-        let mut made: Vec<Box<dyn Position>> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
-        for _ in 0..self.count {
-            let mut best: Option<(f64, Box<dyn Position>)> = None;
-            for _ in 0..Random::TRIES {
-                let position = scatter(&*start, self.plies, &mut rng);
-                if position.outcome().is_some() || seen.contains(&position.canonical_hash()) {
-                    continue;
-                }
-                let tilt = match &mut self.judge {
-                    None => 0.0,
-                    Some(judge) => {
-                        let watch = Watch::start(StopFlag::new());
-                        let decision = judge.think(&*position, &self.limits, &watch, &mut |_| {})?;
-                        (decision.report.win_rate - 0.5).abs()
-                    }
-                };
-                if best.as_ref().is_none_or(|(least, _)| tilt < *least) {
-                    best = Some((tilt, position));
-                }
-                if tilt <= self.tolerance {
-                    break;
-                }
-            }
-            // A small board may have fewer openings than were asked for; they are then played again.
-            if let Some((_, position)) = best {
-                seen.insert(position.canonical_hash());
-                made.push(position);
-            }
-        }
-        if made.is_empty() {
-            return Err(OpeningError::Empty("random openings".into()));
-        }
-        Ok(made)
+        let random =
+            Random { start, plies, seed, rng: Rng::new(seed), judge, made: Vec::new(), seen: HashSet::new() };
+        Ok(Openings(Source::Random(Box::new(Mutex::new(random)))))
     }
+
+    /// How many there are; random ones do not end.
+    pub fn count(&self) -> usize {
+        match &self.0 {
+            Source::List(list) => list.len(),
+            Source::Random(_) => u32::MAX as usize,
+        }
+    }
+
+    /// Opening number `index`, from 0.
+    pub fn get(&self, index: usize) -> Box<dyn Position> {
+        match &self.0 {
+            Source::List(list) => list[index % list.len()].boxed(),
+            Source::Random(random) => random.lock().unwrap_or_else(|e| e.into_inner()).get(index),
+        }
+    }
+
+    /// Do games start with moves on the board? Not every protocol can say so.
+    pub fn have_moves(&self) -> bool {
+        match &self.0 {
+            Source::List(list) => list.iter().any(|opening| !opening.history().is_empty()),
+            Source::Random(random) => random.lock().unwrap_or_else(|e| e.into_inner()).plies > 0,
+        }
+    }
+
+    /// What distinguishes them from others, for a journal.
+    pub fn describe(&self) -> Value {
+        match &self.0 {
+            Source::List(list) => {
+                let hashes = list.iter().map(|opening| opening.hash());
+                let digest = hashes.fold(0u64, |sum, hash| Rng::new(sum ^ hash).next_u64());
+                json!({"listed": list.len(), "digest": format!("{digest:016x}")})
+            }
+            Source::Random(random) => {
+                let random = random.lock().unwrap_or_else(|e| e.into_inner());
+                let judge = random.judge.as_ref().map(|(name, _)| name);
+                json!({"random": random.plies, "seed": random.seed, "judge": judge})
+            }
+        }
+    }
+}
+
+struct Random {
+    start: Box<dyn Position>,
+    plies: usize,
+    seed: u64,
+    rng: Rng,
+    judge: Option<(String, Box<dyn Engine>)>,
+    made: Vec<Box<dyn Position>>,
+    seen: HashSet<u64>,
+}
+
+impl Random {
+    fn get(&mut self, index: usize) -> Box<dyn Position> {
+        while self.made.len() <= index {
+            match self.make() {
+                Some(opening) => {
+                    self.seen.insert(opening.canonical_hash());
+                    self.made.push(opening);
+                }
+                // A small board has only so many openings; they are played again.
+                None if self.made.is_empty() => return self.start.boxed(),
+                None => break,
+            }
+        }
+        self.made[index % self.made.len()].boxed()
+    }
+
+    fn make(&mut self) -> Option<Box<dyn Position>> {
+        let mut best: Option<(f64, Box<dyn Position>)> = None;
+        for _ in 0..ATTEMPTS {
+            let position = scatter(&*self.start, self.plies, &mut self.rng);
+            if position.outcome().is_some() || self.seen.contains(&position.canonical_hash()) {
+                continue;
+            }
+            let tilt = self.judge.as_mut().map_or(0.0, |(_, judge)| tilt(&mut **judge, &*position));
+            if best.as_ref().is_none_or(|(least, _)| tilt < *least) {
+                best = Some((tilt, position));
+            }
+            if tilt <= TOLERANCE {
+                break;
+            }
+        }
+        best.map(|(_, position)| position)
+    }
+}
+
+/// How far the judge's expected result is from even; even if the judge cannot tell.
+fn tilt(judge: &mut dyn Engine, position: &dyn Position) -> f64 {
+    judge.new_game();
+    let limits = Limits { nodes: Some(JUDGE_NODES), ..Limits::default() };
+    let watch = Watch::start(StopFlag::new());
+    let judged = judge.think(position, &limits, &watch, &mut |_| {});
+    judged.map_or(0.0, |decision| (decision.report.win_rate - 0.5).abs())
 }
 
 fn scatter(start: &dyn Position, plies: usize, rng: &mut Rng) -> Box<dyn Position> {
@@ -146,18 +216,43 @@ fn cells_of(position: &dyn Position) -> impl Iterator<Item = Cell> + use<> {
 mod tests {
     use super::*;
 
+    fn random(size: u8, judge: Option<&str>) -> Openings {
+        let game: &dyn Game = &hex::HEX;
+        let setup = Setup { opening: "none".into(), ..Setup::empty(size, size) };
+        let judge = judge.map(|name| {
+            let info = game.engines().iter().find(|info| info.name == name).unwrap();
+            (name.to_string(), (info.make)(&game::Options::new()).unwrap())
+        });
+        Openings::random(game, &setup, 3, 7, judge).unwrap()
+    }
+
+    fn line(position: &dyn Position) -> String {
+        let moves: Vec<String> = position.history().iter().map(|mv| position.format_move(*mv)).collect();
+        moves.join(" ")
+    }
+
     /// Openings of a seed are part of what makes a run reproducible, so a change of the generator must show.
     #[test]
     fn openings_of_a_seed_are_pinned() {
-        let game: &dyn Game = &hex::HEX;
-        let setup = Setup { opening: "none".into(), ..Setup::empty(11, 11) };
-        let random =
-            Random { plies: 3, count: 3, seed: 7, judge: None, limits: Limits::default(), tolerance: 1.0 };
-        let made = random.make(game, &setup).unwrap();
-        let lines: Vec<String> = made
-            .iter()
-            .map(|p| p.history().iter().map(|mv| p.format_move(*mv)).collect::<Vec<_>>().join(" "))
-            .collect();
+        let openings = random(11, None);
+        let lines: Vec<String> = (0..3).map(|index| line(&*openings.get(index))).collect();
         assert_eq!(lines, ["h5 e2 e8", "h6 e6 h4", "e6 c5 b3"]);
+        assert_eq!(line(&*random(11, None).get(2)), lines[2], "in whatever order they are asked for");
+    }
+
+    #[test]
+    fn a_judge_chooses_and_chooses_the_same_again() {
+        let lines = |openings: Openings| (0..4).map(|i| line(&*openings.get(i))).collect::<Vec<_>>();
+        let judged = lines(random(5, Some("classic-minimax")));
+        assert_eq!(judged, lines(random(5, Some("classic-minimax"))));
+        assert_ne!(judged, lines(random(5, None)));
+    }
+
+    #[test]
+    fn a_small_board_runs_out_and_starts_again() {
+        let openings = random(2, None);
+        let lines: Vec<String> = (0..40).map(|index| line(&*openings.get(index))).collect();
+        let different: HashSet<&String> = lines.iter().collect();
+        assert!(different.len() < 40 && !different.is_empty());
     }
 }

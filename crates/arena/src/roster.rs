@@ -4,12 +4,14 @@
 //! `engines.toml`, or as a program (`cmd:./brain -x`, or `gomocup:`, `htp:`, `line:` to name its protocol).
 //! `child:NAME` runs a built-in engine in a process of its own.
 
+use crate::engine_limits::EngineLimits;
 use crate::experience::{Experience, Learner};
 use crate::player::{BuiltIn, Fault, MakePlayer, Player};
 use crate::process::{Launch, find_program};
 use crate::protocol::{Program, Protocol, detect};
 use game::{EngineInfo, Game, Options};
 use serde::Deserialize;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -54,6 +56,9 @@ pub struct EngineEntry {
     /// Protocol lines sent before each game.
     #[serde(default)]
     pub init: Vec<String>,
+    /// Limits that differ from those of the run.
+    #[serde(default)]
+    pub limits: EngineLimits,
     /// Options: of the built-in engine, or sent as the protocol sends settings.
     #[serde(default)]
     pub options: BTreeMap<String, toml::Value>,
@@ -135,6 +140,8 @@ pub struct ProcessDefaults {
     pub memory_mb: Option<u64>,
     /// Folder for the logs of their stderr.
     pub logs: Option<PathBuf>,
+    /// Folder for traces of all lines in both directions.
+    pub trace: Option<PathBuf>,
     /// Added to their environment.
     pub env: BTreeMap<String, String>,
     /// How to run a built-in engine in a process of its own; `None` where that is not possible.
@@ -146,8 +153,8 @@ pub struct ProcessDefaults {
 pub struct Isolate {
     /// The protocol the process speaks.
     pub protocol: Protocol,
-    /// The command line for an engine: its name and its `KEY=VALUE` options.
-    pub command: Arc<dyn Fn(&str, &[&str]) -> Launch + Send + Sync>,
+    /// The command line for an engine: its name, its `KEY=VALUE` options and its own limits.
+    pub command: Arc<dyn Fn(&str, &[&str], &EngineLimits) -> Launch + Send + Sync>,
 }
 
 impl std::fmt::Debug for Isolate {
@@ -165,8 +172,10 @@ pub struct ResolvedEngine {
     pub make: MakePlayer,
     /// The protocol, where it is a program.
     pub protocol: Option<Protocol>,
+    /// Limits of its own.
+    pub limits: EngineLimits,
     /// Everything about it that changes how it plays, for the journal.
-    pub fingerprint: String,
+    pub description: Value,
 }
 
 impl Roster {
@@ -195,6 +204,7 @@ impl Roster {
                 }
                 (Some(_), None) if entry.isolated => Some("'isolated' is for built-in engines"),
                 _ if entry.name.is_empty() => Some("needs a name"),
+                _ if entry.limits.check().is_err() => Some("has limits that are not above 0"),
                 _ if roster.engine[..index].iter().any(|other| other.name == entry.name) => {
                     Some("has the name of another engine")
                 }
@@ -208,20 +218,35 @@ impl Roster {
         Ok(roster)
     }
 
-    /// Finds the engine that `text` names.
+    /// Finds the engine that `text` names, with its own name and limits where it has them (`ENGINE@name=A`).
     pub fn resolve(
         &self,
         game: &'static dyn Game,
         text: &str,
         defaults: &ProcessDefaults,
     ) -> Result<ResolvedEngine, RosterError> {
-        if let Some(entry) = self.engine.iter().find(|entry| entry.name == text) {
-            return self.listed(game, entry, defaults);
-        }
+        let (engine, name, limits) = EngineLimits::split(text)
+            .map_err(|problem| RosterError::Option { name: text.into(), problem })?;
+        let listed = self.engine.iter().find(|entry| entry.name == engine);
+        let limits = listed.map_or(limits.clone(), |entry| entry.limits.overridden_by(&limits));
+        let resolved = match listed {
+            Some(entry) => self.listed(game, entry, &limits, defaults)?,
+            None => self.named(game, engine, &limits, defaults)?,
+        };
+        Ok(ResolvedEngine { name: name.unwrap_or(resolved.name), limits, ..resolved })
+    }
+
+    fn named(
+        &self,
+        game: &'static dyn Game,
+        text: &str,
+        limits: &EngineLimits,
+        defaults: &ProcessDefaults,
+    ) -> Result<ResolvedEngine, RosterError> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let protocol = match kind {
             "cmd" => None,
-            "child" => return built_in_child(game, rest, defaults),
+            "child" => return built_in_child(game, rest, limits, defaults),
             _ => match kind.parse::<Protocol>() {
                 Ok(protocol) => Some(protocol),
                 Err(_) => return built_in(game, text),
@@ -241,6 +266,7 @@ impl Roster {
         &self,
         game: &'static dyn Game,
         entry: &EngineEntry,
+        limits: &EngineLimits,
         defaults: &ProcessDefaults,
     ) -> Result<ResolvedEngine, RosterError> {
         if let Some(plays) = entry.game.as_ref().filter(|plays| *plays != game.name()) {
@@ -252,8 +278,11 @@ impl Roster {
         if let Some(name) = &entry.builtin {
             let words: Vec<String> = options.iter().map(|(key, value)| format!("{key}={value}")).collect();
             let text = if words.is_empty() { name.clone() } else { format!("{name}:{}", words.join(",")) };
-            let chosen =
-                if entry.isolated { built_in_child(game, &text, defaults)? } else { built_in(game, &text)? };
+            let chosen = if entry.isolated {
+                built_in_child(game, &text, limits, defaults)?
+            } else {
+                built_in(game, &text)?
+            };
             return Ok(ResolvedEngine { name: entry.name.clone(), ..chosen });
         }
         let command = entry.command.clone().unwrap_or_default();
@@ -285,7 +314,10 @@ impl Roster {
         if find_program(&launch.program).is_none() {
             return Err(RosterError::NoProgram { name: name.into(), program: launch.program });
         }
-        let fingerprint = format!("{launch:?} {protocol:?} {init:?} {options:?}");
+        let description = json!({
+            "program": launch.program, "args": launch.args, "dir": launch.dir, "env": launch.env,
+            "protocol": protocol, "init": init, "options": options,
+        });
         apply_defaults(&mut launch, name, defaults);
         let protocol = match protocol {
             Some(protocol) => protocol,
@@ -296,7 +328,8 @@ impl Roster {
             let program = Program::new(launch.clone(), protocol, init.clone(), options.clone());
             Ok(Box::new(program) as Box<dyn Player>)
         });
-        Ok(ResolvedEngine { name: short_name(name), make, protocol: Some(protocol), fingerprint })
+        let limits = EngineLimits::default();
+        Ok(ResolvedEngine { name: short_name(name), make, protocol: Some(protocol), limits, description })
     }
 }
 
@@ -337,7 +370,8 @@ fn built_in(game: &'static dyn Game, text: &str) -> Result<ResolvedEngine, Roste
         Ok(engine) => Ok(Box::new(BuiltIn::new(engine)) as Box<dyn Player>),
         Err(error) => Err(Fault::NoStart(error.to_string())),
     });
-    Ok(ResolvedEngine { name: text.into(), make, protocol: None, fingerprint: text.into() })
+    let limits = EngineLimits::default();
+    Ok(ResolvedEngine { name: text.into(), make, protocol: None, limits, description: json!(text) })
 }
 
 /// A built-in engine that learns from the games in `experience`.
@@ -356,12 +390,14 @@ pub fn learner(
         Err(error) => Err(Fault::NoStart(error.to_string())),
     });
     let name = format!("{text}+learn");
-    Ok(ResolvedEngine { fingerprint: name.clone(), name, make, protocol: None })
+    let limits = EngineLimits::default();
+    Ok(ResolvedEngine { description: json!(name), name, make, protocol: None, limits })
 }
 
 fn built_in_child(
     game: &'static dyn Game,
     text: &str,
+    limits: &EngineLimits,
     defaults: &ProcessDefaults,
 ) -> Result<ResolvedEngine, RosterError> {
     find_built_in(game, text)?;
@@ -372,17 +408,24 @@ fn built_in_child(
     let protocol = isolate.protocol;
     let (name, options) = text.split_once(':').unwrap_or((text, ""));
     let options: Vec<&str> = options.split(',').filter(|option| !option.is_empty()).collect();
-    let mut launch = (isolate.command)(name, &options);
+    let mut launch = (isolate.command)(name, &options, limits);
     apply_defaults(&mut launch, text, defaults);
     let make: MakePlayer = Arc::new(move || {
         Ok(Box::new(Program::new(launch.clone(), protocol, Vec::new(), Vec::new())) as Box<dyn Player>)
     });
-    let fingerprint = format!("child {text}");
-    Ok(ResolvedEngine { name: text.into(), make, protocol: Some(protocol), fingerprint })
+    let description = json!({"child": text});
+    Ok(ResolvedEngine {
+        name: text.into(),
+        make,
+        protocol: Some(protocol),
+        limits: limits.clone(),
+        description,
+    })
 }
 
 fn apply_defaults(launch: &mut Launch, name: &str, defaults: &ProcessDefaults) {
     launch.memory_mb = defaults.memory_mb;
+    launch.trace = defaults.trace.clone();
     launch.env.extend(defaults.env.clone());
     launch.log = defaults.logs.as_ref().map(|folder| {
         let safe: String = short_name(name)

@@ -74,10 +74,11 @@ impl Schedule {
                     (0..rows).flat_map(|a| (a + 1..self.players).map(move |b| (a, b))).collect();
                 let mut tasks = Vec::with_capacity(meetings.len() * self.games as usize);
                 for round in 0..self.games.div_ceil(2) {
-                    for &(a, b) in &meetings {
+                    for (meeting, &(a, b)) in meetings.iter().enumerate() {
                         for game in 0..(self.games - 2 * round).min(2) {
                             let (first, second) = if game == 0 { (a, b) } else { (b, a) };
-                            let id = tasks.len() as u32;
+                            // The same number however many games there are, so that a run can be extended.
+                            let id = (round * meetings.len() as u32 + meeting as u32) * 2 + game;
                             tasks.push(Task { id, round, first, second, opening: self.opening(round) });
                         }
                     }
@@ -188,6 +189,19 @@ mod tests {
     }
 
     #[test]
+    fn more_games_keep_the_numbers_of_the_others() {
+        for format in [Format::RoundRobin, Format::Gauntlet] {
+            for games in 1..6 {
+                let few = schedule(format, 4, games).tasks(&BTreeMap::new());
+                let many = schedule(format, 4, games + 3).tasks(&BTreeMap::new());
+                assert!(few.iter().all(|task| many.contains(task)), "{format:?} {games}");
+                let ids: std::collections::HashSet<u32> = many.iter().map(|task| task.id).collect();
+                assert_eq!(ids.len(), many.len());
+            }
+        }
+    }
+
+    #[test]
     fn everybody_meets_everybody_equally() {
         let tasks = schedule(Format::RoundRobin, 5, 4).tasks(&BTreeMap::new());
         assert_eq!(tasks.len(), 10 * 4);
@@ -212,7 +226,7 @@ mod tests {
                     (a, b) if a > b => Some(Seat::First),
                     _ => Some(Seat::Second),
                 };
-                done.insert(task.id, Score::new(&task, winner, Reason::Draw, [0.0; 2]));
+                done.insert(task.id, Score::new(&task, winner, Reason::Draw, [0.0; 2], u64::from(task.id)));
                 played += 1;
                 assert!(played < 1000);
             }

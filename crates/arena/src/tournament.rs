@@ -3,11 +3,12 @@
 use crate::adjudication::Adjudication;
 use crate::clock::TimeControl;
 use crate::journal::{Finished, Journal, JournalError, Score};
+use crate::openings::Openings;
 use crate::platform;
 use crate::player::{Alarm, Fault, GameStart, MakePlayer, Player};
 use crate::referee::{self, GamePlan, Played, Reason, Verdict};
 use crate::schedule::{Schedule, Task};
-use crate::stats::{Sprt, SprtState, Tally};
+use crate::stats::{Repeats, Sprt, SprtState, Tally};
 use game::{Game, Limits, Position, Seat, StopFlag};
 use search::Rng;
 use std::collections::{BTreeMap, HashSet};
@@ -36,8 +37,8 @@ pub struct Tournament<'a> {
     pub entrants: Vec<Entrant>,
     /// The games.
     pub schedule: Schedule,
-    /// The openings, at least one.
-    pub openings: Vec<Box<dyn Position>>,
+    /// Where the games start.
+    pub openings: Openings,
     /// When to end games early.
     pub adjudication: Adjudication,
     /// Games at a time.
@@ -48,6 +49,8 @@ pub struct Tournament<'a> {
     pub seed: u64,
     /// Stop when this test of the first player against the second is decided.
     pub sprt: Option<Sprt>,
+    /// Let the test go on although most games repeat others.
+    pub allow_repeats: bool,
 }
 
 /// The score of every finished game, by the number of the game.
@@ -155,7 +158,8 @@ pub fn run(
 fn decided(tournament: &Tournament, results: &Results) -> bool {
     tournament.sprt.is_some_and(|sprt| {
         let (_, pairs) = Tally::of(results, 0, 1);
-        sprt.state(&pairs) != SprtState::Running
+        let pointless = results.len() >= Repeats::ENOUGH_GAMES && Repeats::of(results.values()).too_many();
+        sprt.state(&pairs) != SprtState::Running || (pointless && !tournament.allow_repeats)
     })
 }
 
@@ -170,7 +174,7 @@ struct Worker<'a> {
 impl Worker<'_> {
     fn play(&mut self, task: Task) -> Option<Finished> {
         let tournament = self.tournament;
-        let opening = &*tournament.openings[task.opening % tournament.openings.len()];
+        let opening = &*tournament.openings.get(task.opening);
         let pair = [task.first, task.second];
         self.seated.retain(|(player, _)| pair.contains(player));
         let mut hands = [self.seat(task.first), self.seat(task.second)];

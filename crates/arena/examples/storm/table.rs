@@ -1,6 +1,7 @@
 //! A table for quick games: Hex on a small board and two trivial engines.
 
 use arena::clock::TimeControl;
+use arena::openings::Openings;
 use arena::player::{BuiltIn, MakePlayer, Player};
 use arena::process::Launch;
 use arena::protocol::{Program, Protocol};
@@ -65,17 +66,18 @@ pub(crate) fn tournament(
     games: u32,
     concurrency: usize,
 ) -> Tournament<'static> {
-    let start = GAME.position(&Setup { opening: "none".into(), ..Setup::empty(size, size) });
-    let openings: Vec<_> = start.into_iter().collect();
+    let start =
+        GAME.position(&Setup { opening: "none".into(), ..Setup::empty(size, size) }).expect("a board");
     Tournament {
         game: GAME,
         schedule: Schedule { format: Format::RoundRobin, players: entrants.len(), games, openings: 1 },
         entrants,
-        openings,
+        openings: Openings::one(start),
         adjudication: Default::default(),
         concurrency,
         pin: false,
         seed: 1,
         sprt: None,
+        allow_repeats: false,
     }
 }

@@ -2,10 +2,12 @@
 
 mod elo;
 mod ratings;
+mod repeats;
 mod sprt;
 
 pub use elo::{Elo, Pairs, Tally, elo_of, expected};
 pub use ratings::{Rating, RatingList, rate};
+pub use repeats::Repeats;
 pub use sprt::{Sprt, SprtState, llr_pentanomial, llr_trinomial};
 
 /// The standard normal distribution function.

@@ -184,7 +184,8 @@ mod tests {
     fn games(list: &[(usize, usize, Option<Seat>, usize)]) -> Vec<Score> {
         list.iter()
             .flat_map(|&(first, second, winner, times)| {
-                let score = Score { id: 0, first, second, winner, reason: Reason::Draw, seconds: [0.0; 2] };
+                let score =
+                    Score { id: 0, first, second, winner, reason: Reason::Draw, seconds: [0.0; 2], line: 0 };
                 std::iter::repeat_n(score, times)
             })
             .collect()

@@ -11,7 +11,8 @@ use std::time::Duration;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The two engines (or use --engine twice): a built-in name with options (NAME:KEY=VALUE,…), a name from
-    /// engines.toml, cmd:PROGRAM ARGS, gomocup:…, htp:…, line:…, or child:NAME
+    /// engines.toml, cmd:PROGRAM ARGS, gomocup:…, htp:…, line:…, or child:NAME. Limits of one engine follow an @:
+    /// NAME@name=A,time=0.5 (also game-time, increment, nodes, depth, threads, memory)
     #[arg(value_name = "ENGINE")]
     players: Vec<String>,
     /// An engine; give it twice
@@ -23,8 +24,8 @@ pub(crate) struct Args {
     /// Stop when the first engine is shown to be ELO1 or only ELO0 better: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// A known set of options: `s4` is the student referee's: Hex 11x11 with swap, two games, 5 s a move,
-    /// times and points
+    /// A known set of options. `s4` reproduces the course's referee: Hex 11x11 with swap, two games, 5 s per
+    /// move, a sheet with times and points
     #[arg(long)]
     preset: Option<String>,
     #[command(flatten)]
@@ -57,13 +58,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         (Some(0), _) => usage!("--games must be above 0"),
         (Some(games), _) => games,
         (None, Some(_)) => 40_000,
-        (None, None) => usage!("how many games? --games N, or --sprt ELO0,ELO1"),
+        (None, None) => usage!("give the number of games: --games N, or --sprt ELO0,ELO1"),
     };
     let mut contest = Contest::prepare(&options, &engines, Format::RoundRobin, games, args.sprt)?;
     let results = contest.play(options.json)?;
     let (tally, pairs) = Tally::of(&results, 0, 1);
     if options.json {
-        let elo = Elo::from_pairs(&tally, &pairs);
+        let (repeats, refused) = contest.repeats(&results);
+        let elo = Some(Elo::from_pairs(&tally, &pairs)).filter(|_| !refused);
         let side = |player: usize, tally: Tally| {
             let seconds: f64 = results.values().map(|s| s.seconds[usize::from(s.first != player)]).sum();
             json!({"name": contest.name(player), "wins": tally.wins, "losses": tally.losses,
@@ -72,10 +74,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let mirrored = Tally { wins: tally.losses, losses: tally.wins, draws: tally.draws };
         let mut answer = json!({
             "games": results.len(), "a": side(0, tally), "b": side(1, mirrored),
-            "elo": elo.elo, "error": elo.error, "los": elo.los, "pairs": pairs,
-            "reasons": contest::reasons(&results),
+            "elo": elo.map(|e| e.elo), "error": elo.map(|e| e.error), "los": elo.map(|e| e.los), "pairs": pairs,
+            "distinct": repeats.distinct, "stopped": contest.stopped, "reasons": contest::reasons(&results),
         });
-        if let Some(sprt) = &args.sprt {
+        if let Some(sprt) = args.sprt.as_ref().filter(|_| !refused) {
             let (low, high) = sprt.bounds();
             answer["llr"] = json!(sprt.llr(&pairs));
             answer["llr_trinomial"] = json!(llr_trinomial(&tally, sprt.elo0, sprt.elo1));
@@ -86,13 +88,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     } else if s4 {
         print_s4(&contest, &results);
     } else {
-        contest::match_lines(&contest.tournament, &tally, &pairs).iter().for_each(|line| println!("{line}"));
-        println!("{} games: {}", results.len(), contest::reason_words(&results));
+        contest::match_lines(&contest.tournament, &results).iter().for_each(|line| println!("{line}"));
+        let distinct = contest.repeats(&results).0.distinct;
+        println!("{} games, {distinct} different: {}", results.len(), contest::reason_words(&results));
     }
-    contest.write_report(&results)
+    contest.finish(&results)
 }
 
-/// The student referee's sheet: each game with winner, reason and times, then the points.
+/// The score sheet of the preset: each game with winner, reason and times, then the points.
 fn print_s4(contest: &Contest, results: &arena::tournament::Results) {
     for score in results.values() {
         let names = [contest.name(score.first), contest.name(score.second)];

@@ -27,12 +27,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let engines: Vec<String> = args.players.iter().chain(&args.engine).cloned().collect();
     if args.format == Format::Knockout && args.games > 400 {
-        usage!("a knockout plays at most 400 games a tie");
+        usage!("a knockout plays at most 400 games per tie");
     }
     let mut contest = Contest::prepare(&args.contest, &engines, args.format, args.games, None)?;
     let results = contest.play(args.contest.json)?;
     let players = contest.tournament.entrants.len();
     let list = rate(players, results.values());
+    let (repeats, refused) = contest.repeats(&results);
+    let elo = |value: f64| Some(value).filter(|_| !refused);
     let champion = (args.format == Format::Knockout)
         .then(|| contest.tournament.schedule.champion(&results))
         .flatten()
@@ -49,27 +51,31 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                         (contest.name(other).to_string(), json!(tally))
                     })
                     .collect();
-                json!({"name": contest.name(r.player), "elo": r.elo, "error": r.error, "games": r.games,
+                json!({"name": contest.name(r.player), "elo": elo(r.elo), "error": elo(r.error), "games": r.games,
                        "score": r.score, "against": against})
             })
             .collect();
         println!(
             "{}",
-            json!({"games": results.len(), "ratings": rows, "first_move": list.first_move,
+            json!({"games": results.len(), "distinct": repeats.distinct, "stopped": contest.stopped,
+                   "ratings": rows, "first_move": elo(list.first_move),
                    "draw_rate": list.draw_rate, "champion": champion,
                    "reasons": contest::reasons(&results)})
         );
     } else {
-        contest::rating_lines(&contest.tournament, &list).iter().for_each(|line| println!("{line}"));
-        println!(
-            "{} games: {}; the first move is worth {:.0} Elo",
-            results.len(),
-            contest::reason_words(&results),
-            list.first_move
-        );
+        contest::rating_lines(&contest.tournament, &list, !refused)
+            .iter()
+            .for_each(|line| println!("{line}"));
+        let words = contest::reason_words(&results);
+        println!("{} games, {} different: {words}", results.len(), repeats.distinct);
+        if refused {
+            println!("no Elo: too many games repeat others; force it with --allow-repeats");
+        } else {
+            println!("the first move is worth {:.0} Elo", list.first_move);
+        }
         if let Some(champion) = champion {
             println!("champion: {champion}");
         }
     }
-    contest.write_report(&results)
+    contest.finish(&results)
 }
