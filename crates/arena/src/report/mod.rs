@@ -3,6 +3,8 @@
 mod html;
 mod psq;
 mod table;
+#[cfg(test)]
+mod testing;
 
 pub use html::page;
 pub use psq::psq;
@@ -76,4 +78,42 @@ pub fn write(
     csv.flush().map_err(fail(&at("games.csv")))?;
     let path = at("report.html");
     std::fs::write(&path, page(game, names, results, &shown, title)).map_err(fail(&path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{finished, results};
+    use super::*;
+    use crate::journal::Journal;
+
+    #[test]
+    fn all_files_are_written_and_sgf_reads_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let game: &dyn Game = &gomoku::GOMOKU;
+        let mut one = finished(game, &["h8", "i9", "h7"]);
+        one.names[0] = "=1+1, \"x\"".into();
+        let mut journal =
+            Journal::open(&dir.path().join("games.jsonl"), &serde_json::json!({"version": 2}), false)
+                .unwrap();
+        journal.append(&one).unwrap();
+        let names = [one.names[0].clone(), one.names[1].clone()];
+        write(dir.path(), game, &names, &results(&[&one]), "a report").unwrap();
+        let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+        let position = game.parse(&read("games.sgf"), &game::Setup::empty(15, 15)).unwrap();
+        assert_eq!(position.history().len(), 3);
+        assert!(read("games.sgf").contains("RE[B+"), "{}", read("games.sgf"));
+        assert_eq!(read("games.csv").lines().count(), 2);
+        assert!(read("games.csv").contains("\"'=1+1, \"\"x\"\"\""), "{}", read("games.csv"));
+        let psq = read("psq/00000.psq");
+        let lines: Vec<&str> = psq.split("\r\n").collect();
+        // Piskvork counts columns and rows from 1 at the top left.
+        assert_eq!(lines[..4], ["Piskvorky 15x15, 0:0, 1", "8,8,500", "9,7,500", "8,9,500"]);
+        assert_eq!(lines[4..], ["=1+1, \"x\"", "b", "-1", ""]);
+        assert!(read("report.html").contains("<title>a report</title>"));
+    }
+
+    #[test]
+    fn hex_has_no_psq() {
+        assert!(psq(&hex::HEX, &finished(&hex::HEX, &["a1", "swap-pieces"])).is_none());
+    }
 }
