@@ -75,11 +75,17 @@ pub(crate) fn is_idle(pid: i32) -> Option<bool> {
     seen.then_some(true)
 }
 
-/// Peak resident memory of a process, in MiB.
+/// Peak resident memory of a process and its living descendants together, in MiB.
 pub(crate) fn peak_memory_mb(pid: i32) -> Option<u64> {
+    let own = peak_memory_kb(pid)?;
+    let others: u64 = descendants(pid).into_iter().filter_map(peak_memory_kb).sum();
+    Some((own + others) >> 10)
+}
+
+fn peak_memory_kb(pid: i32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kb| kb >> 10)
+    line.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// Limits the address space of a process, in MiB.

@@ -348,6 +348,11 @@ impl Child {
         }
     }
 
+    /// Closes the program's input: nothing more will be sent.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
     /// Peak resident memory so far, in MiB, where the system tells.
     pub fn peak_memory_mb(&self) -> Option<u64> {
         platform::peak_memory_mb(self.id() as i32)

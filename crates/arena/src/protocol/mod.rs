@@ -88,6 +88,8 @@ pub struct Program {
     child: Option<Child>,
     /// The last lines of a child that was dropped after a fault.
     evidence: String,
+    /// Peak memory of a child that has quit.
+    last_peak_mb: Option<u64>,
 }
 
 impl Program {
@@ -104,12 +106,12 @@ impl Program {
             Protocol::Htp => Box::new(htp::HtpDriver::new(init, options)),
             Protocol::Line => Box::new(line::LineDriver::default()),
         };
-        Program { launch, driver, child: None, evidence: String::new() }
+        Program { launch, driver, child: None, evidence: String::new(), last_peak_mb: None }
     }
 
-    /// The process, while it runs.
-    pub fn child(&self) -> Option<&Child> {
-        self.child.as_ref()
+    /// Peak resident memory of the process so far, or of the last one at the end of its game, in MiB.
+    pub fn peak_memory_mb(&self) -> Option<u64> {
+        self.child.as_ref().and_then(Child::peak_memory_mb).or(self.last_peak_mb)
     }
 
     /// Sends a line that no protocol knows and lets the program react; fails if it dies of it.
@@ -177,6 +179,7 @@ impl Player for Program {
 
     fn finish(&mut self) {
         if !self.driver.reusable() {
+            self.last_peak_mb = self.peak_memory_mb();
             self.quit(LEAVE);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::{games, search_args};
 use anyhow::{Context, bail};
-use arena::check::{Candidate, check};
+use arena::check::{Candidate, Language, check};
 use arena::process::Launch;
 use arena::protocol::{Protocol, detect};
 use game::Setup;
@@ -22,13 +22,13 @@ enum Command {
 
 #[derive(clap::Args)]
 struct CheckArgs {
-    /// The program and its arguments, in one word or several
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    /// The program with its arguments in one word ("./brain --level 3"), or in several after --
+    #[arg(required = true)]
     command: Vec<String>,
-    /// The game; by the protocol if left out
+    /// The game; follows from the protocol if omitted
     #[arg(long)]
     game: Option<String>,
-    /// gomocup, htp or line; found out if left out
+    /// gomocup, htp or line; auto-detected if omitted
     #[arg(long, value_parser = |text: &str| text.parse::<Protocol>())]
     protocol: Option<Protocol>,
     /// Board size
@@ -37,12 +37,15 @@ struct CheckArgs {
     /// Rule variant
     #[arg(long, default_value = "")]
     rule: String,
-    /// Seconds a move in the checks
+    /// Seconds per move in the checks
     #[arg(long, value_parser = search_args::parse_seconds, default_value = "0.5")]
     time: Duration,
     /// Memory it should stay below, in MiB
     #[arg(long, default_value_t = 350)]
     memory: u64,
+    /// Language of names and advice: en or zh
+    #[arg(long, default_value = "en", value_parser = |text: &str| text.parse::<Language>())]
+    lang: Language,
     /// JSON
     #[arg(long)]
     json: bool,
@@ -59,7 +62,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let launch = Launch { program, args: words.collect(), ..Launch::default() };
     let protocol = match args.protocol {
         Some(protocol) => protocol,
-        None => detect(&launch).with_context(|| format!("cannot start '{}'", launch.program))?,
+        // A program that does not start is diagnosed by the first check, whatever its protocol.
+        None => detect(&launch).unwrap_or(Protocol::Line),
     };
     let game = match &args.game {
         Some(name) => games::by_name(name)?,
@@ -72,7 +76,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (rows, cols) = args.size.map_or(game.default_size(), |size| (size, size));
     let setup = Setup { rule: args.rule.clone(), ..Setup::empty(rows, cols) };
     game.position(&setup)?;
-    let candidate = Candidate { game, setup, launch, protocol, time: args.time, memory_mb: args.memory };
+    // Every child of this command belongs to the program that is checked.
+    let _ = arena::process::adopt_orphans();
+    let candidate = Candidate {
+        game,
+        setup,
+        launch,
+        protocol,
+        time: args.time,
+        memory_mb: args.memory,
+        language: args.lang,
+    };
     if !args.json {
         println!("{} as a {} engine for {}:", candidate.launch.program, protocol.name(), game.name());
     }
@@ -81,10 +95,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             return;
         }
         let mark = if finding.passed { "ok  " } else { "FAIL" };
-        let detail = if finding.detail.is_empty() { String::new() } else { format!(": {}", finding.detail) };
+        let detail = if finding.detail.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", finding.detail.trim_end().replace('\n', "\n     "))
+        };
         println!("{mark} {}{detail}", finding.check);
         if !finding.advice.is_empty() {
-            println!("     mend: {}", finding.advice);
+            let word = if args.lang == Language::Chinese { "建议：" } else { "fix: " };
+            println!("     {word}{}", finding.advice);
         }
     });
     let failed = findings.iter().filter(|finding| !finding.passed).count();
