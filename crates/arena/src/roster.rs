@@ -148,13 +148,16 @@ pub struct ProcessDefaults {
     pub isolate: Option<Isolate>,
 }
 
+/// Builds the command line of a built-in engine in its own process.
+pub type IsolatedCommand = Arc<dyn Fn(&str, &[&str], &EngineLimits) -> Launch + Send + Sync>;
+
 /// Runs built-in engines in processes of their own.
 #[derive(Clone)]
 pub struct Isolate {
     /// The protocol the process speaks.
     pub protocol: Protocol,
     /// The command line for an engine: its name, its `KEY=VALUE` options and its own limits.
-    pub command: Arc<dyn Fn(&str, &[&str], &EngineLimits) -> Launch + Send + Sync>,
+    pub command: IsolatedCommand,
 }
 
 impl std::fmt::Debug for Isolate {

@@ -108,9 +108,16 @@ impl Candidate<'_> {
         TimeControl { patience: Duration::from_secs(10), ..TimeControl::per_move(self.time) }
     }
 
+    /// The board of the games: the line protocol has a word for the swap, so its games are played with it.
+    fn game_setup(&self) -> Setup {
+        let swap = Setup { opening: "swap-pieces".into(), ..self.setup.clone() };
+        let swaps = self.protocol == Protocol::Line && self.setup.opening.is_empty();
+        if swaps && self.game.position(&swap).is_ok() { swap } else { self.setup.clone() }
+    }
+
     fn empty(&self) -> Result<Box<dyn Position>, (Cause, String)> {
         // The caller has checked that the board exists.
-        self.game.position(&self.setup).map_err(|error| (Cause::Refused, error.to_string()))
+        self.game.position(&self.game_setup()).map_err(|error| (Cause::Refused, error.to_string()))
     }
 
     /// Starts a game outside the referee.
@@ -118,7 +125,7 @@ impl Candidate<'_> {
         let control = self.control();
         let start = GameStart {
             game: self.game,
-            setup: &self.setup,
+            setup: &self.game_setup(),
             control: &control,
             limits: &Limits::default(),
             deadline: Instant::now() + control.patience,
@@ -203,8 +210,7 @@ impl Candidate<'_> {
     }
 
     fn change(&self) -> Outcome {
-        let setup = Setup { opening: "swap-pieces".into(), ..self.setup.clone() };
-        let Ok(mut position) = self.game.position(&setup) else { return Ok(String::new()) };
+        let mut position = self.empty()?;
         let mut program = self.program();
         self.start(&mut program)?;
         let (mv, _) = self.ask_legal(&mut program, &*position)?;
