@@ -23,7 +23,7 @@ pub(super) struct GomocupDriver {
 }
 
 /// An engine is given this long after an answer before it is spoken to again.
-const LISTENING: Duration = Duration::from_millis(5);
+pub(super) const LISTENING: Duration = Duration::from_millis(5);
 
 impl GomocupDriver {
     pub(super) fn new(init: Vec<String>, options: Vec<(String, String)>) -> GomocupDriver {
@@ -327,39 +327,5 @@ mod tests {
         for bad in ["", "3", "3,", "-1,3", "300,1", "3,1 4,4", "a,b"] {
             assert_eq!(point(bad), None, "{bad}");
         }
-    }
-
-    /// The pause before each question but the first is the referee's own.
-    #[test]
-    fn the_pause_before_a_question_is_not_billed() {
-        use crate::clock::TimeControl;
-        use crate::player::{Alarm, Player};
-        use crate::process::Launch;
-        use crate::protocol::{Program, Protocol};
-        use game::{Game, Limits, Setup};
-        let script = "while read w r; do case $w in START) echo OK;; BEGIN|DONE) echo 7,7;; esac; done";
-        let launch =
-            Launch { program: "sh".into(), args: vec!["-c".into(), script.into()], ..Launch::default() };
-        let mut program = Program::new(launch, Protocol::Gomocup, Vec::new(), Vec::new());
-        let game: &dyn Game = &gomoku::GOMOKU;
-        let (setup, limits, stop) = (Setup::empty(15, 15), Limits::default(), StopFlag::new());
-        let control = TimeControl::default();
-        let deadline = Instant::now() + control.patience;
-        program
-            .start(&GameStart {
-                game,
-                setup: &setup,
-                control: &control,
-                limits: &limits,
-                deadline,
-                stop: &stop,
-            })
-            .unwrap();
-        let position = game.position(&setup).unwrap();
-        let alarm = Alarm::default();
-        let request =
-            MoveRequest { limits: &limits, allowed: Duration::from_secs(30), alarm: &alarm, stop: &stop };
-        let times = (0..30).map(|_| program.choose(&*position, &request).unwrap().time);
-        assert!(times.skip(1).min() < Some(LISTENING), "the least time has no pause in it");
     }
 }

@@ -65,34 +65,3 @@ impl Driver for LineDriver {
         false
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::clock::TimeControl;
-    use crate::player::{Alarm, GameStart, MoveRequest, Player};
-    use crate::process::Launch;
-    use crate::protocol::{Program, Protocol};
-    use game::{Game, Limits, Setup, StopFlag};
-    use std::time::{Duration, Instant};
-
-    #[test]
-    fn starting_up_is_not_billed() {
-        let busy = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; read l; echo a1; read l";
-        let launch =
-            Launch { program: "sh".into(), args: vec!["-c".into(), busy.into()], ..Launch::default() };
-        let mut program = Program::new(launch, Protocol::Line, Vec::new(), Vec::new());
-        let game: &dyn Game = &hex::HEX;
-        let (setup, limits, stop) = (Setup::empty(5, 5), Limits::default(), StopFlag::new());
-        let control = TimeControl::default();
-        let started = Instant::now();
-        let deadline = started + control.patience;
-        let start =
-            GameStart { game, setup: &setup, control: &control, limits: &limits, deadline, stop: &stop };
-        program.start(&start).unwrap();
-        let start_up = started.elapsed();
-        let allowed = Duration::from_secs(30);
-        let request = MoveRequest { limits: &limits, allowed, alarm: &Alarm::default(), stop: &stop };
-        let reply = program.choose(&*game.position(&setup).unwrap(), &request).unwrap();
-        assert!(reply.time < start_up / 2, "{:?} billed of {start_up:?}", reply.time);
-    }
-}

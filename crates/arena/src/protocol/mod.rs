@@ -210,3 +210,6 @@ fn quote(text: &str) -> String {
     }
     short
 }
+
+#[cfg(test)]
+mod tests;
