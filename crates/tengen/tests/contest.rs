@@ -48,8 +48,10 @@ fn statistics_of_repeated_games_are_refused_unless_forced() {
     let repeated = ["--games", "40", "--sprt", "0,10", "--random-openings", "0"];
     let (code, answer, stderr) = contest(&quick(&repeated));
     assert_eq!(code, 1);
-    assert!(stderr.contains("only 2 of 20 games are different"), "{stderr}");
-    assert_eq!((&answer["games"], &answer["distinct"]), (&20.into(), &2.into()), "{answer}");
+    assert!(stderr.contains("the test is refused: only 2 of "), "{stderr}");
+    // Games that were handed out before the test was given up are still finished.
+    let games = answer["games"].as_u64().unwrap();
+    assert!((20..30).contains(&games) && answer["distinct"] == 2, "{answer}");
     assert!(answer["elo"].is_null() && answer.get("llr").is_none(), "{answer}");
     let forced: Vec<&str> = repeated.iter().copied().chain(["--allow-repeats"]).collect();
     let (code, answer, stderr) = contest(&quick(&forced));
