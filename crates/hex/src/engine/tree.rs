@@ -132,13 +132,13 @@ impl<const W: usize> Tree<W> {
     #[inline]
     pub(super) fn guess(&self, node: NodeId) -> Guess {
         let info = self.infos[node as usize].load(Relaxed);
-        Guess { prior: tile::widen((info >> 48) as u16), chance: tile::widen((info >> 32) as u16) }
+        Guess { prior: nn::from_bf16((info >> 48) as u16), chance: nn::from_bf16((info >> 32) as u16) }
     }
 
     pub(super) fn set_prior(&self, node: NodeId, prior: f32) {
         let word = &self.infos[node as usize];
         let rest = word.load(Relaxed) & !(0xffff << 48);
-        word.store(rest | u64::from(tile::narrow(prior)) << 48, Relaxed);
+        word.store(rest | u64::from(nn::to_bf16(prior)) << 48, Relaxed);
     }
 
     #[inline]
@@ -183,7 +183,7 @@ impl<const W: usize> Tree<W> {
         let end = |used: u32| used.checked_add(many).filter(|end| *end <= room);
         let first = self.used.fetch_update(Relaxed, Relaxed, end).ok()?;
         for (child, &(cell, guess)) in (first..).zip(moves) {
-            let [prior, chance] = [guess.prior, guess.chance].map(|x| u64::from(tile::narrow(x)));
+            let [prior, chance] = [guess.prior, guess.chance].map(|x| u64::from(nn::to_bf16(x)));
             let info = prior << 48 | chance << 32 | u64::from(cell) << 16;
             self.infos[child as usize].store(info, Relaxed);
         }

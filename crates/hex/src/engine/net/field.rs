@@ -1,13 +1,12 @@
 //! How the cells of a board lie one after the other, as a side to move sees it: a neighbour is always at the same distance,
 //! which is all that a convolution asks for.
 
-use super::far;
+use super::{TAPS, far};
 use crate::Size;
 use crate::bits::Lattice;
 use crate::geometry::DIRECTIONS;
 use crate::stones::Stones;
 use game::Side;
-use tile::TAPS;
 
 /// Own stones, the opponent's, and the board itself; after them how far cells are from the edges.
 const BOARD: usize = 3;

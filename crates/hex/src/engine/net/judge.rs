@@ -4,21 +4,21 @@
 //! ([`Network::spans`]); what is added up from layer to layer stays as it is.
 
 use super::field::Field;
-use super::kernel::{Told, dot, tell};
-use super::{DEPTH, Network};
+use super::{DEPTH, Network, TAPS};
 use crate::Size;
 use crate::bits::Lattice;
 use crate::stones::Stones;
 use game::Side;
+use nn::int8::{CELL_GROUP, I32x64, Int8Weights, MAX_ACTIVATION, MIN_CELLS, U8x64, convolve_int8};
+use nn::layer::{Requantize, dot, requantize};
+use nn::{CHANNELS, F32x64};
 use std::sync::LazyLock;
-use tile::bytes::{GROUP, LEAST, MOST};
-use tile::{ByteWeights, Bytes, CHANNELS, Lane, Sums, convolve_bytes};
 
 /// A network in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judge {
-    layers: Vec<(ByteWeights, Told)>,
-    heads: [Lane; 2],
+    layers: Vec<(Int8Weights<TAPS>, Requantize)>,
+    heads: [F32x64; 2],
     bases: [f32; 2],
 }
 
@@ -32,23 +32,23 @@ impl Judge {
 
     /// The nearest to a network.
     pub fn of(network: &Network) -> Judge {
-        let most = f32::from(MOST);
+        let most = f32::from(MAX_ACTIVATION);
         let layer = |depth: usize| {
             // What a byte of each input stands for: the planes of a board are 0 and 1.
             let one = match depth {
-                0 => Lane([1.0 / most; CHANNELS]),
-                _ => Lane(network.spans[depth - 1].0.map(|span| span / most)),
+                0 => F32x64([1.0 / most; CHANNELS]),
+                _ => F32x64(network.spans[depth - 1].0.map(|span| span / most)),
             };
             let mut rows = network.layers[depth].clone();
             for (at, row) in rows.iter_mut().enumerate() {
                 row.0.iter_mut().for_each(|weight| *weight *= one.0[at % CHANNELS]);
             }
-            let (weights, units) = ByteWeights::new(&rows);
-            let parts = match network.spans.get(depth) {
+            let (weights, scales) = Int8Weights::new(&rows);
+            let steps = match network.spans.get(depth) {
                 Some(spans) => spans.0.map(|span| if span > 0.0 { most / span } else { 0.0 }),
                 None => [0.0; CHANNELS],
             };
-            (weights, Told { units, bias: network.biases[depth], parts: Lane(parts) })
+            (weights, Requantize { scales, bias: network.biases[depth], steps: F32x64(steps) })
         };
         Judge { layers: (0..=DEPTH).map(layer).collect(), heads: network.heads, bases: network.bases }
     }
@@ -62,13 +62,13 @@ impl Judge {
     ) -> &'a [Vec<f32>; 2] {
         let Sight { field, bare, input, told: [even, odd], sums, lanes, scores } = sight;
         input.copy_from_slice(bare);
-        field.mark(lattice, stones, to_move, |plane, at| input[at].0[plane] = MOST);
-        lanes.fill(Lane::ZERO);
+        field.mark(lattice, stones, to_move, |plane, at| input[at].0[plane] = MAX_ACTIVATION);
+        lanes.fill(F32x64::ZERO);
         for (depth, (weights, told)) in self.layers.iter().enumerate() {
             let (before, after) = if depth % 2 == 0 { (&*odd, &mut *even) } else { (&*even, &mut *odd) };
             let before = if depth == 0 { &*input } else { before };
-            convolve_bytes(before, &field.taps, weights, field.first, sums);
-            tell(sums, told, &field.on_board[field.first..], lanes, &mut after[field.first..]);
+            convolve_int8(before, &field.taps, weights, field.first, sums);
+            requantize(sums, told, &field.on_board[field.first..], lanes, &mut after[field.first..]);
         }
         for ((scores, head), base) in scores.iter_mut().zip(&self.heads).zip(self.bases) {
             for (score, &at) in scores.iter_mut().zip(&field.places) {
@@ -83,28 +83,28 @@ impl Judge {
 #[derive(Clone, Debug)]
 pub(in super::super) struct Sight {
     field: Field,
-    bare: Vec<Bytes>,
-    input: Vec<Bytes>,
+    bare: Vec<U8x64>,
+    input: Vec<U8x64>,
     /// What even and odd layers tell the next one; nothing off the board.
-    told: [Vec<Bytes>; 2],
-    sums: Vec<Sums>,
-    lanes: Vec<Lane>,
+    told: [Vec<U8x64>; 2],
+    sums: Vec<I32x64>,
+    lanes: Vec<F32x64>,
     /// By each head, of each cell.
     scores: [Vec<f32>; 2],
 }
 
 impl Sight {
     pub(in super::super) fn new(size: Size, side: Side) -> Sight {
-        let field = Field::new(size, side, |cells| cells.next_multiple_of(GROUP).max(LEAST));
-        let nothing = vec![Bytes::ZERO; field.room()];
+        let field = Field::new(size, side, |cells| cells.next_multiple_of(CELL_GROUP).max(MIN_CELLS));
+        let nothing = vec![U8x64::ZERO; field.room()];
         let mut bare = nothing.clone();
-        field.bare().for_each(|(plane, at)| bare[at].0[plane] = MOST);
+        field.bare().for_each(|(plane, at)| bare[at].0[plane] = MAX_ACTIVATION);
         Sight {
             bare,
             input: nothing.clone(),
             told: [nothing.clone(), nothing],
-            sums: vec![Sums::ZERO; field.count],
-            lanes: vec![Lane::ZERO; field.count],
+            sums: vec![I32x64::ZERO; field.count],
+            lanes: vec![F32x64::ZERO; field.count],
             scores: [(); 2].map(|()| vec![0.0; size.cells()]),
             field,
         }
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use search::Rng;
 
-    /// Bytes lose little: in random positions scores, which are logarithms, differ by less than a tenth on the whole.
+    /// U8x64 lose little: in random positions scores, which are logarithms, differ by less than a tenth on the whole.
     fn compare<const W: usize>(size: Size, seed: u64) {
         let (judge, network) = (Judge::shipped().unwrap(), Network::shipped().unwrap());
         let (lattice, mut rng) = (Lattice::<W>::new(size), Rng::new(seed));

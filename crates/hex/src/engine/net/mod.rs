@@ -9,7 +9,6 @@ mod far;
 mod field;
 pub mod games;
 mod judge;
-mod kernel;
 pub mod train;
 
 pub use judge::Judge;
@@ -21,29 +20,29 @@ use crate::bits::Lattice;
 use crate::stones::Stones;
 use field::{Field, PLANES};
 use game::Side;
-use kernel::{dot, finish};
-use tile::{BLOCK, CHANNELS, Halves, Lane, STRIP, TAPS, Weights, convolve, narrow, widen};
+use nn::layer::{dot, residual_relu};
+use nn::{BLOCK, Bf16x64, CHANNELS, F32x64, ONE_BF16, Weights, convolve, from_bf16, to_bf16};
 
 /// Convolutions after the first.
 const DEPTH: usize = 12;
-/// A one.
-const ONE: u16 = 0x3f80;
+/// A cell and its six neighbours.
+const TAPS: usize = 7;
 
 /// The weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     /// Rows of the convolutions: [`TAPS`] times [`CHANNELS`] each; of the first only [`PLANES`] of a tap count.
-    layers: Vec<Vec<Lane>>,
+    layers: Vec<Vec<F32x64>>,
     /// One for each convolution.
-    biases: Vec<Lane>,
+    biases: Vec<F32x64>,
     /// From the last convolution to a cell's scores: its chance, and how likely it is played.
-    heads: [Lane; 2],
+    heads: [F32x64; 2],
     /// What is added to every score.
     bases: [f32; 2],
     /// The largest that each channel holds after a convolution, of all but the last, as far as was seen: what a
     /// [`Judge`] needs to know.
-    spans: Vec<Lane>,
-    packed: Vec<Weights>,
+    spans: Vec<F32x64>,
+    packed: Vec<Weights<TAPS>>,
 }
 
 impl Network {
@@ -53,14 +52,14 @@ impl Network {
     }
 
     fn blank() -> Network {
-        let rows = vec![Lane::ZERO; TAPS * CHANNELS];
+        let rows = vec![F32x64::ZERO; TAPS * CHANNELS];
         Network {
             packed: vec![Weights::new(&rows); DEPTH + 1],
             layers: vec![rows; DEPTH + 1],
-            biases: vec![Lane::ZERO; DEPTH + 1],
-            heads: [Lane::ZERO; 2],
+            biases: vec![F32x64::ZERO; DEPTH + 1],
+            heads: [F32x64::ZERO; 2],
             bases: [0.0; 2],
-            spans: vec![Lane::ZERO; DEPTH],
+            spans: vec![F32x64::ZERO; DEPTH],
         }
     }
 
@@ -72,7 +71,7 @@ impl Network {
     /// All weights, in the order of the file.
     fn weights_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let Network { layers, biases, heads, bases, .. } = self;
-        let counts = |(at, _): &(usize, &mut Lane)| at / (TAPS * CHANNELS) > 0 || at % CHANNELS < PLANES;
+        let counts = |(at, _): &(usize, &mut F32x64)| at / (TAPS * CHANNELS) > 0 || at % CHANNELS < PLANES;
         let rows = layers.iter_mut().flatten().enumerate().filter(counts).map(|row| row.1);
         rows.chain(biases).chain(heads).flat_map(|row| &mut row.0).chain(bases)
     }
@@ -85,7 +84,7 @@ impl Network {
         if !rest.is_empty() || numbers.len() != weights + DEPTH * CHANNELS {
             return None;
         }
-        let mut stored = numbers.iter().map(|&number| widen(u16::from_le_bytes(number)));
+        let mut stored = numbers.iter().map(|&number| from_bf16(u16::from_le_bytes(number)));
         network.weights_mut().zip(&mut stored).for_each(|(weight, stored)| *weight = stored);
         network
             .spans
@@ -102,7 +101,7 @@ impl Network {
         let mut network = self.clone();
         let spans = self.spans.iter().flat_map(|span| &span.0).copied();
         let numbers: Vec<f32> = network.weights_mut().map(|weight| *weight).chain(spans).collect();
-        numbers.into_iter().flat_map(|number| narrow(number).to_le_bytes()).collect()
+        numbers.into_iter().flat_map(|number| to_bf16(number).to_le_bytes()).collect()
     }
 
     /// Fills in the scores of all cells.
@@ -113,12 +112,18 @@ impl Network {
         for (depth, after) in lanes.iter_mut().enumerate() {
             convolve(before, taps, &self.packed[depth], first, sums);
             let stays = if depth == 0 { &*nothing } else { before };
-            finish(sums, &self.biases[depth], &stays[first..], &on_board[first..], &mut after[first..]);
+            residual_relu(
+                sums,
+                &self.biases[depth],
+                &stays[first..],
+                &on_board[first..],
+                &mut after[first..],
+            );
             before = after;
         }
         for ((scores, head), base) in scores.iter_mut().zip(&self.heads).zip(self.bases) {
             for (score, &at) in scores.iter_mut().zip(places) {
-                *score = base + dot(&Lane(before[at as usize].0.map(widen)), head);
+                *score = base + dot(&F32x64(before[at as usize].0.map(from_bf16)), head);
             }
         }
     }
@@ -133,20 +138,20 @@ impl Network {
     ) -> &'a [Vec<f32>; 2] {
         let View { field, input, bare, .. } = view;
         input.copy_from_slice(bare);
-        field.mark(lattice, stones, to_move, |plane, at| input[at].0[plane] = ONE);
+        field.mark(lattice, stones, to_move, |plane, at| input[at].0[plane] = ONE_BF16);
         self.run(view);
         &view.scores
     }
 
     fn forget_spans(&mut self) {
-        self.spans.fill(Lane::ZERO);
+        self.spans.fill(F32x64::ZERO);
     }
 
     /// Remembers what the channels hold in a view that was scored, where it is more than was seen before.
     fn widen_spans(&mut self, view: &View) {
         for (spans, lanes) in self.spans.iter_mut().zip(&view.lanes) {
             for lane in lanes {
-                spans.0.iter_mut().zip(lane.0).for_each(|(span, held)| *span = span.max(widen(held)));
+                spans.0.iter_mut().zip(lane.0).for_each(|(span, held)| *span = span.max(from_bf16(held)));
             }
         }
     }
@@ -156,28 +161,27 @@ impl Network {
 #[derive(Clone, Debug)]
 struct View {
     field: Field,
-    bare: Vec<Halves>,
-    input: Vec<Halves>,
-    nothing: Vec<Halves>,
-    lanes: Vec<Vec<Halves>>,
-    sums: Vec<Lane>,
+    bare: Vec<Bf16x64>,
+    input: Vec<Bf16x64>,
+    nothing: Vec<Bf16x64>,
+    lanes: Vec<Vec<Bf16x64>>,
+    sums: Vec<F32x64>,
     /// By each head, of each cell.
     scores: [Vec<f32>; 2],
 }
 
 impl View {
     fn new(size: Size, side: Side) -> View {
-        // Slopes are summed by strips, which are longer than blocks.
-        let field = Field::new(size, side, |cells| cells.next_multiple_of(STRIP.max(BLOCK)));
-        let nothing = vec![Halves::ZERO; field.room()];
+        let field = Field::new(size, side, |cells| cells.next_multiple_of(BLOCK));
+        let nothing = vec![Bf16x64::ZERO; field.room()];
         let mut bare = nothing.clone();
-        field.bare().for_each(|(plane, at)| bare[at].0[plane] = ONE);
+        field.bare().for_each(|(plane, at)| bare[at].0[plane] = ONE_BF16);
         View {
             input: bare.clone(),
             bare,
             lanes: vec![nothing.clone(); DEPTH + 1],
             nothing,
-            sums: vec![Lane::ZERO; field.count],
+            sums: vec![F32x64::ZERO; field.count],
             scores: [(); 2].map(|()| vec![0.0; size.cells()]),
             field,
         }

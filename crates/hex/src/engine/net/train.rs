@@ -2,16 +2,16 @@
 //! the [`Trainer`] sums them up and takes a step.
 
 use super::field::Field;
-use super::kernel::{add, pass};
 use super::{CHANNELS, DEPTH, Network, PLANES, TAPS, View, chance};
 use crate::bits::Lattice;
 use crate::engine::learn::Lesson;
 use crate::stones::Stones;
 use crate::{Size, by_width};
 use game::Side;
+use nn::layer::{add_masked, relu_backward};
+use nn::{Bf16x64, F32x64, WeightGradients, Weights, convolve};
 use search::Rng;
 use std::collections::HashMap;
-use tile::{Halves, Lane, Strips, Weights, convolve};
 
 /// Visits that tell which moves to play.
 const ENOUGH: u32 = 80;
@@ -55,9 +55,9 @@ impl Scene<'_> {
 pub(super) struct Pupil {
     slopes: Network,
     views: HashMap<(u8, bool), View>,
-    errors: Vec<Lane>,
-    halves: Vec<Halves>,
-    strips: Strips,
+    errors: Vec<F32x64>,
+    halves: Vec<Bf16x64>,
+    strips: WeightGradients,
     many: usize,
 }
 
@@ -68,7 +68,7 @@ impl Pupil {
             views: HashMap::new(),
             errors: Vec::new(),
             halves: Vec::new(),
-            strips: Strips::default(),
+            strips: WeightGradients::default(),
             many: 0,
         }
     }
@@ -161,28 +161,28 @@ impl Pupil {
         let View { field, input, lanes, sums, .. } = view;
         let Field { first, ref taps, ref on_board, ref places, .. } = *field;
         errors.clear();
-        errors.resize(input.len(), Lane::ZERO);
+        errors.resize(input.len(), F32x64::ZERO);
         halves.clear();
-        halves.resize(input.len(), Halves::ZERO);
+        halves.resize(input.len(), Bf16x64::ZERO);
         let last = &lanes[DEPTH];
         for (head, slopes) in slopes.iter().enumerate() {
             for (&slope, &at) in slopes.iter().zip(places).filter(|row| *row.0 != 0.0) {
                 let (lane, error) = (&last[at as usize].0, &mut errors[at as usize].0);
                 out.bases[head] += slope;
                 for k in 0..CHANNELS {
-                    out.heads[head].0[k] += slope * tile::widen(lane[k]);
+                    out.heads[head].0[k] += slope * nn::from_bf16(lane[k]);
                     error[k] += slope * trainer.network.heads[head].0[k];
                 }
             }
         }
         for depth in (0..=DEPTH).rev() {
-            pass(&lanes[depth], errors, halves, &mut out.biases[depth]);
+            relu_backward(&lanes[depth], errors, halves, &mut out.biases[depth]);
             let before = if depth == 0 { &*input } else { &lanes[depth - 1] };
             strips.set(before, halves);
-            strips.gather(taps, &mut out.layers[depth], (first, sums.len()));
+            strips.accumulate(taps, &mut out.layers[depth], (first, sums.len()));
             if depth > 0 {
                 convolve(halves, taps, &trainer.back[depth], first, sums);
-                add(sums, &on_board[first..], &mut errors[first..]);
+                add_masked(sums, &on_board[first..], &mut errors[first..]);
             }
         }
     }
@@ -197,7 +197,7 @@ pub struct Trainer {
     means: Vec<f32>,
     squares: Vec<f32>,
     /// The layers with input and output exchanged and taps turned round.
-    back: Vec<Weights>,
+    back: Vec<Weights<TAPS>>,
     steps: i32,
 }
 
@@ -286,8 +286,8 @@ fn untaught(seed: u64) -> Network {
     network
 }
 
-fn back(rows: &[Lane]) -> Vec<Lane> {
-    let mut out = vec![Lane::ZERO; rows.len()];
+fn back(rows: &[F32x64]) -> Vec<F32x64> {
+    let mut out = vec![F32x64::ZERO; rows.len()];
     for tap in 0..TAPS {
         let opposite = if tap == 0 { 0 } else { 1 + (tap + 2) % 6 };
         for (k, row) in rows[tap * CHANNELS..][..CHANNELS].iter().enumerate() {
@@ -327,7 +327,7 @@ mod tests {
             let kept = trainer.network.clone();
             let slopes: Vec<f32> = part(&mut slopes.clone()).into_iter().map(|slope| *slope).collect();
             let square: f32 = slopes.iter().map(|slope| slope * slope).sum();
-            // Halves blur a short step and the loss bends on a long one: at one of some distances the slope has to show.
+            // Bf16x64 blur a short step and the loss bends on a long one: at one of some distances the slope has to show.
             let ratios = [0.1, 0.05, 0.02, 0.01].map(|part_of_loss| {
                 let rate = part_of_loss * before / square;
                 let [down, up] = [-rate, rate].map(|rate| {
