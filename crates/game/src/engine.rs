@@ -127,6 +127,17 @@ impl Options {
         }
     }
 
+    /// The options under their present names: `names` pairs a former name with the present one, which wins if both are set.
+    pub fn renamed(&self, names: &[(&str, &str)]) -> Options {
+        let mut options = self.clone();
+        for &(former, present) in names {
+            if let Some(value) = options.0.remove(former) {
+                options.0.entry(present.into()).or_insert(value);
+            }
+        }
+        options
+    }
+
     /// Fails on the first option that is not in `known` (an [`EngineInfo::options`] list).
     pub fn check(&self, known: &[(&str, &str)]) -> Result<(), EngineError> {
         match self.0.iter().find(|(key, _)| !known.iter().any(|(name, _)| name == key)) {

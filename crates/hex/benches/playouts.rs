@@ -1,8 +1,8 @@
-//! Random playouts a second, beside the plain way: shuffle the empty cells and ask a union-find.
+//! Light playouts per second, compared with the obvious way: shuffle the empty cells and use union-find.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use game::{Game, Limits, Options, Setup, Side, Watch};
-use hex::playout::Playouts;
+use hex::light_playout::LightPlayouts;
 use hex::{Board, HEX, Rng, Size, by_width};
 use std::hint::black_box;
 
@@ -12,7 +12,7 @@ fn playouts(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("playout {n}x{n}"));
         group.throughput(Throughput::Elements(1));
         by_width!(size, W => {
-            let start = Playouts::<W>::new(&Board::new(size), Side::Black);
+            let start = LightPlayouts::<W>::new(&Board::new(size), Side::Black);
             let mut rng = Rng::new(1);
             group.bench_function("bits", |b| b.iter(|| black_box(start.playout(&mut rng))));
         });

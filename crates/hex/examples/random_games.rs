@@ -1,9 +1,9 @@
-//! Prints random games, one a line, to compare the rules with another program's: size, moves, winner.
+//! Prints random games, one per line, to compare the rules with another program's: size, moves, winner.
 //!
 //! `cargo run -p tengen-hex --example random_games -- 10000 > games.txt`
 
-use game::Position;
-use hex::{HexPosition, Rng, Size};
+use game::Position as _;
+use hex::{Position, Rng, Size};
 use std::io::{BufWriter, Write};
 
 fn main() -> std::io::Result<()> {
@@ -13,7 +13,7 @@ fn main() -> std::io::Result<()> {
     for number in 0..count {
         let n = 2 + (number % 12) as u8;
         let Some(size) = Size::new(n, n) else { continue };
-        let mut game = HexPosition::empty(size);
+        let mut game = Position::empty(size);
         while let Some(mv) = rng.pick(&game.legal_moves()) {
             if game.play(mv).is_err() {
                 break;

@@ -1,4 +1,4 @@
-//! Full playouts a second of the main engine on an empty board, one thread: `speed [SIZE] [SECONDS]`.
+//! Playouts per second of the main engine on an empty board, one thread: `speed [SIZE] [SECONDS]`.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -15,7 +15,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut engine = (info.make)(&Options::new())?;
     let limits = Limits { lines: 3, ..Limits::time(Duration::from_secs_f64(seconds)) };
     let report = engine.think(&*position, &limits, &Watch::default(), &mut |_| {})?.report;
-    println!("{} {size}x{size}: {:.0} playouts a second, depth {}", info.name, report.speed(), report.depth);
+    println!(
+        "{} {size}x{size}: {:.0} playouts per second, depth {}",
+        info.name,
+        report.speed(),
+        report.depth
+    );
     for line in &report.lines {
         let moves: Vec<String> = line.moves.iter().map(|mv| position.format_move(*mv)).collect();
         println!("{:.3} {:7} {}", line.win_rate, line.nodes, moves.join(" "));

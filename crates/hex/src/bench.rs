@@ -1,9 +1,9 @@
-//! The fixed work behind `tengen bench hex`.
+//! The fixed work of `tengen bench hex`.
 
-use crate::playout::Playouts;
+use crate::light_playout::LightPlayouts;
 use crate::{HEX, notation};
 use game::bench::{self, BenchResult};
-use game::{Position, Setup, Side};
+use game::{Position as _, Setup, Side};
 use search::Rng;
 
 /// Positions as (size, moves): an opening, a middle game, and tension on small boards.
@@ -16,7 +16,7 @@ pub fn bench_signature() -> BenchResult {
     for (n, moves) in POSITIONS {
         let Ok(position) = notation::parse(moves, &Setup::empty(n, n)) else { continue };
         let wins = crate::by_width!(position.size(), W => {
-            let board = Playouts::<W>::new(position.board(), position.to_move());
+            let board = LightPlayouts::<W>::new(position.board(), position.to_move());
             let mut rng = Rng::new(1);
             (0..20_000).filter(|_| board.playout(&mut rng) == Side::Black).count()
         });

@@ -108,6 +108,13 @@ impl<const W: usize> Bits<W> {
         self
     }
 
+    /// The set after a half turn of the board.
+    pub(crate) fn turned(self, size: Size) -> Bits<W> {
+        let mut turned = Bits::EMPTY;
+        self.iter().for_each(|index| turned.insert(size.turned(index)));
+        turned
+    }
+
     /// The indices in order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         self.0.into_iter().enumerate().flat_map(|(at, word)| {

@@ -1,9 +1,9 @@
-//! Hex behind the door [`game::Game`].
+//! Hex as a [`game::Game`].
 
-use crate::{HexPosition, SwapRule, classic, draw, engine, knowledge, notation, puzzle, solver};
+use crate::{Position, SwapRule, classic, draw, engine, notation, overlay, puzzle, solver};
 use game::{
-    Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record, Setup,
-    SetupError, StopFlag, TextError, Watch, Xray,
+    Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Proof, Puzzle, Record, Setup, SetupError,
+    StopFlag, TextError, Watch, Xray,
 };
 use search::theatre::{Ask, Record as TheatreRecord};
 
@@ -11,13 +11,13 @@ use search::theatre::{Ask, Record as TheatreRecord};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hex;
 
-/// The one game of Hex.
+/// The game as a static, for lists of games.
 pub static HEX: Hex = Hex;
 
 static RULES: [&str; 1] = crate::RULES;
 static ENGINES: [EngineInfo; 5] = {
     let [uct, flat, minimax] = classic::ENGINES;
-    [engine::INFO, engine::ab::INFO, uct, flat, minimax]
+    [engine::INFO, engine::alpha_beta::INFO, uct, flat, minimax]
 };
 static OPENINGS: [&str; 3] = SwapRule::NAMES;
 
@@ -38,20 +38,24 @@ impl Game for Hex {
         (11, 11)
     }
 
-    fn position(&self, setup: &Setup) -> Result<Box<dyn Position>, SetupError> {
-        Ok(Box::new(HexPosition::new(setup)?))
+    fn position(&self, setup: &Setup) -> Result<Box<dyn game::Position>, SetupError> {
+        Ok(Box::new(Position::new(setup)?))
     }
 
-    fn parse(&self, text: &str, defaults: &Setup) -> Result<Box<dyn Position>, TextError> {
+    fn parse(&self, text: &str, defaults: &Setup) -> Result<Box<dyn game::Position>, TextError> {
         Ok(Box::new(notation::parse(text, defaults)?))
     }
 
-    fn parse_openings(&self, text: &str, defaults: &Setup) -> Result<Vec<Box<dyn Position>>, TextError> {
+    fn parse_openings(
+        &self,
+        text: &str,
+        defaults: &Setup,
+    ) -> Result<Vec<Box<dyn game::Position>>, TextError> {
         let openings = notation::parse_openings(text, defaults)?;
-        Ok(openings.into_iter().map(|opening| Box::new(opening) as Box<dyn Position>).collect())
+        Ok(openings.into_iter().map(|opening| Box::new(opening) as Box<dyn game::Position>).collect())
     }
 
-    fn setup_of(&self, position: &dyn Position) -> Setup {
+    fn setup_of(&self, position: &dyn game::Position) -> Setup {
         own(position).setup()
     }
 
@@ -74,20 +78,20 @@ impl Game for Hex {
         Some(notation::hexworld::write(&own(&*position)))
     }
 
-    fn draw_svg(&self, position: &dyn Position, picture: &Picture) -> String {
+    fn draw_svg(&self, position: &dyn game::Position, picture: &Picture) -> String {
         draw::svg(&own(position), picture)
     }
 
-    fn draw_text(&self, position: &dyn Position, picture: &Picture, colour: bool) -> String {
+    fn draw_text(&self, position: &dyn game::Position, picture: &Picture, colour: bool) -> String {
         draw::text(&own(position), picture, colour)
     }
 
     fn layers(&self) -> &'static [(&'static str, &'static str)] {
-        &knowledge::LAYERS
+        &overlay::LAYERS
     }
 
-    fn layer(&self, position: &dyn Position, name: &str) -> Option<Layer> {
-        knowledge::layer(&own(position), name)
+    fn layer(&self, position: &dyn game::Position, name: &str) -> Option<Layer> {
+        overlay::layer(&own(position), name)
     }
 
     fn questions(&self) -> &'static [(&'static str, &'static str)] {
@@ -96,7 +100,7 @@ impl Game for Hex {
 
     fn prove(
         &self,
-        position: &dyn Position,
+        position: &dyn game::Position,
         question: &str,
         limits: &Limits,
         stop: &StopFlag,
@@ -106,7 +110,7 @@ impl Game for Hex {
 
     fn defend(
         &self,
-        position: &dyn Position,
+        position: &dyn game::Position,
         question: &str,
         limits: &Limits,
         stop: &StopFlag,
@@ -120,7 +124,7 @@ impl Game for Hex {
 
     fn explain(
         &self,
-        position: &dyn Position,
+        position: &dyn game::Position,
         engine: &str,
         ask: &Ask,
         watch: &Watch,
@@ -128,9 +132,8 @@ impl Game for Hex {
         classic::explain(&own(position), engine, ask, watch)
     }
 
-    fn xray(&self, position: &dyn Position, engine: &str) -> Option<Xray> {
-        let known = engine.is_empty() || self.engines().iter().any(|info| info.name == engine);
-        known.then(|| classic::xray(&own(position)))
+    fn xray(&self, position: &dyn game::Position, engine: &str) -> Option<Xray> {
+        classic::xray(&own(position), engine)
     }
 
     fn engines(&self) -> &'static [EngineInfo] {
@@ -138,9 +141,9 @@ impl Game for Hex {
     }
 }
 
-/// The concrete position; one of another game is shown by its stones, as far as the board allows.
-fn own(position: &dyn Position) -> HexPosition {
-    if let Some(hex) = position.downcast::<HexPosition>() {
+/// The concrete position; a position of another game becomes its stones, as far as the board allows.
+fn own(position: &dyn game::Position) -> Position {
+    if let Some(hex) = position.downcast::<Position>() {
         return hex.clone();
     }
     let rows = position.rows().clamp(1, crate::MAX_SIDE);
@@ -148,5 +151,5 @@ fn own(position: &dyn Position) -> HexPosition {
     let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| game::Cell::new(row, col)));
     let stones = cells.filter_map(|cell| position.at(cell).map(|side| (side, cell))).collect();
     let setup = Setup { stones, to_move: Some(position.to_move()), ..Setup::empty(rows, cols) };
-    HexPosition::new(&setup).unwrap_or_else(|_| HexPosition::empty(crate::Size::SMALLEST))
+    Position::new(&setup).unwrap_or_else(|_| Position::empty(crate::Size::SMALLEST))
 }

@@ -1,4 +1,4 @@
-//! A Hex position with its history: turns, swap and the door [`game::Position`].
+//! A position with its history: turns, swap, and the trait [`game::Position`].
 //!
 //! Black joins top and bottom and moves first, white joins left and right. A swap answers the first stone:
 //! * *swap pieces*: the stone is mirrored on the long diagonal and changes colour; players keep colours;
@@ -7,45 +7,14 @@
 use crate::board::Board;
 use crate::geometry::{MAX_SIDE, Size};
 use crate::notation::point;
-use game::{Cell, EndReason, IllegalMove, Move, Outcome, Position, Seat, Setup, SetupError, Side};
+use crate::opening::SwapRule;
+use game::{Cell, EndReason, IllegalMove, Move, Outcome, Position as _, Seat, Setup, SetupError, Side};
 use search::rng::mix;
 use std::collections::HashSet;
 
-/// Which swap the second player may choose.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum SwapRule {
-    /// No swap.
-    #[default]
-    None,
-    /// The stone is mirrored and recoloured.
-    Pieces,
-    /// The players exchange colours.
-    Sides,
-}
-
-impl SwapRule {
-    /// Names accepted in [`Setup::opening`], the default first.
-    pub const NAMES: [&'static str; 3] = ["none", "swap-pieces", "swap-sides"];
-
-    /// The rule's name.
-    pub const fn name(self) -> &'static str {
-        SwapRule::NAMES[self as usize]
-    }
-
-    /// Reads a name; empty means the default.
-    pub fn parse(name: &str) -> Option<SwapRule> {
-        match name {
-            "" | "none" => Some(SwapRule::None),
-            "swap-pieces" => Some(SwapRule::Pieces),
-            "swap-sides" => Some(SwapRule::Sides),
-            _ => None,
-        }
-    }
-}
-
-/// A position and how it came about.
+/// A board with its side to move, history and swap rule.
 #[derive(Clone, Debug)]
-pub struct HexPosition {
+pub struct Position {
     board: Board,
     swap_rule: SwapRule,
     /// How many stones of the board belong to the set-up.
@@ -56,10 +25,10 @@ pub struct HexPosition {
     history: Vec<Move>,
 }
 
-impl HexPosition {
+impl Position {
     /// An empty board without swap.
-    pub fn empty(size: Size) -> HexPosition {
-        HexPosition {
+    pub fn empty(size: Size) -> Position {
+        Position {
             board: Board::new(size),
             swap_rule: SwapRule::None,
             set_up: 0,
@@ -71,7 +40,7 @@ impl HexPosition {
     }
 
     /// The position a set-up describes.
-    pub fn new(setup: &Setup) -> Result<HexPosition, SetupError> {
+    pub fn new(setup: &Setup) -> Result<Position, SetupError> {
         let size = Size::new(setup.rows, setup.cols).ok_or_else(|| {
             SetupError(format!(
                 "a Hex board of {} rows and {} columns; accepted: 1 to {MAX_SIDE} each",
@@ -93,7 +62,7 @@ impl HexPosition {
                 setup.rows, setup.cols
             )));
         }
-        let mut position = HexPosition { swap_rule, ..HexPosition::empty(size) };
+        let mut position = Position { swap_rule, ..Position::empty(size) };
         let mut seen = HashSet::new();
         for &(side, cell) in &setup.stones {
             if !size.contains(cell) {
@@ -114,7 +83,7 @@ impl HexPosition {
 
     /// The set-up that, followed by the history, gives this position again.
     pub fn setup(&self) -> Setup {
-        // A swap of pieces may have moved a stone of the set-up; then it is the mirrored one.
+        // Undo everything: a swap of pieces may have moved a stone of the set-up.
         let mut start = self.clone();
         while start.undo().is_some() {}
         let size = self.size();
@@ -130,8 +99,8 @@ impl HexPosition {
 
     /// The same stones as a set-up without history, with this side to move. Swap is no longer possible
     /// unless one stone is on the board.
-    pub fn as_set_up(&self, to_move: Side) -> HexPosition {
-        HexPosition {
+    pub fn as_set_up(&self, to_move: Side) -> Position {
+        Position {
             set_up: self.board.len(),
             first: to_move,
             to_move,
@@ -157,8 +126,8 @@ impl HexPosition {
     }
 
     /// The same position under another swap rule, for texts that name it only when it is used.
-    pub(crate) fn with_swap_rule(self, swap_rule: SwapRule) -> HexPosition {
-        HexPosition { swap_rule, ..self }
+    pub(crate) fn with_swap_rule(self, swap_rule: SwapRule) -> Position {
+        Position { swap_rule, ..self }
     }
 
     /// Stones with the number of the move that put them, 0 for the set-up.
@@ -206,7 +175,7 @@ impl HexPosition {
     }
 }
 
-impl Position for HexPosition {
+impl game::Position for Position {
     fn game(&self) -> &'static str {
         "hex"
     }
@@ -347,12 +316,12 @@ impl Position for HexPosition {
         }
     }
 
-    fn boxed(&self) -> Box<dyn Position> {
+    fn boxed(&self) -> Box<dyn game::Position> {
         Box::new(self.clone())
     }
 }
 
-impl HexPosition {
+impl Position {
     fn mirror_only_stone(&mut self) {
         let size = self.size();
         if let Some((side, index)) = self.board.take_back() {
@@ -360,7 +329,7 @@ impl HexPosition {
         }
     }
 
-    /// Side to move, size, and whether a swap is still to come.
+    /// Hash of the size, the side to move, and whether a swap is possible.
     fn state_hash(&self) -> u64 {
         let size = self.size();
         let words = [
@@ -379,11 +348,11 @@ mod tests {
     use proptest::prelude::*;
     use search::Rng;
 
-    fn game(rows: u8, cols: u8, opening: &str) -> HexPosition {
-        HexPosition::new(&Setup { opening: opening.into(), ..Setup::empty(rows, cols) }).unwrap()
+    fn game(rows: u8, cols: u8, opening: &str) -> Position {
+        Position::new(&Setup { opening: opening.into(), ..Setup::empty(rows, cols) }).unwrap()
     }
 
-    fn play(position: &mut HexPosition, moves: &str) {
+    fn play(position: &mut Position, moves: &str) {
         for word in moves.split_whitespace() {
             let mv = position.parse_move(word).unwrap();
             position.play(mv).unwrap();
@@ -469,16 +438,16 @@ mod tests {
             stones: list.iter().map(|&(side, row, col)| (side, Cell::new(row, col))).collect(),
             ..Setup::empty(3, 3)
         };
-        assert!(HexPosition::new(&Setup::empty(0, 3)).is_err());
-        assert!(HexPosition::new(&Setup::empty(3, 20)).is_err());
-        assert!(HexPosition::new(&stones(&[(Side::Black, 3, 0)])).is_err());
-        assert!(HexPosition::new(&stones(&[(Side::Black, 0, 0), (Side::White, 0, 0)])).is_err());
-        assert!(HexPosition::new(&Setup { opening: "swap2".into(), ..Setup::empty(3, 3) }).is_err());
-        assert!(HexPosition::new(&Setup { rule: "misere".into(), ..Setup::empty(3, 3) }).is_err());
-        let error = HexPosition::new(&Setup { opening: "swap-pieces".into(), ..Setup::empty(3, 4) });
+        assert!(Position::new(&Setup::empty(0, 3)).is_err());
+        assert!(Position::new(&Setup::empty(3, 20)).is_err());
+        assert!(Position::new(&stones(&[(Side::Black, 3, 0)])).is_err());
+        assert!(Position::new(&stones(&[(Side::Black, 0, 0), (Side::White, 0, 0)])).is_err());
+        assert!(Position::new(&Setup { opening: "swap2".into(), ..Setup::empty(3, 3) }).is_err());
+        assert!(Position::new(&Setup { rule: "misere".into(), ..Setup::empty(3, 3) }).is_err());
+        let error = Position::new(&Setup { opening: "swap-pieces".into(), ..Setup::empty(3, 4) });
         assert!(error.unwrap_err().0.contains("square"));
-        assert_eq!(HexPosition::new(&stones(&[(Side::Black, 0, 0)])).unwrap().to_move(), Side::White);
-        assert_eq!(HexPosition::new(&stones(&[(Side::White, 0, 0)])).unwrap().to_move(), Side::Black);
+        assert_eq!(Position::new(&stones(&[(Side::Black, 0, 0)])).unwrap().to_move(), Side::White);
+        assert_eq!(Position::new(&stones(&[(Side::White, 0, 0)])).unwrap().to_move(), Side::Black);
     }
 
     #[test]
@@ -509,7 +478,7 @@ mod tests {
                 p.play(mv).unwrap();
                 hashes.push((p.hash(), p.canonical_hash(), p.turn()));
             }
-            let mut again = HexPosition::new(&p.setup()).unwrap();
+            let mut again = Position::new(&p.setup()).unwrap();
             for &mv in p.history() {
                 again.play(mv).unwrap();
             }

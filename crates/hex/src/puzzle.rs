@@ -5,10 +5,10 @@
 
 use crate::bits::Bits;
 use crate::engine::{Policy, Tengen};
-use crate::playout::Playouts;
-use crate::solver::{Answer, Ask, Budget, Question, solve};
-use crate::{HexPosition, Size, by_width, notation};
-use game::{Engine, Limits, Move, Position, Puzzle, Setup, Watch};
+use crate::light_playout::LightPlayouts;
+use crate::solver::{Query, Solution, SolverLimits, Target, solve};
+use crate::{Position, Size, by_width, notation};
+use game::{Engine, Limits, Move, Position as _, Puzzle, Setup, Watch};
 use search::Rng;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -25,9 +25,9 @@ pub fn shipped() -> &'static [Puzzle] {
 
 /// Board sizes in turn.
 const SIZES: [u8; 6] = [5, 6, 6, 7, 7, 7];
-/// Playouts a move of the games; few, so that there are mistakes to punish.
+/// Playouts per move of the games; few, so that there are mistakes to punish.
 const PLAYOUTS: u64 = 40;
-/// Positions the solver may look at for one question.
+/// Positions the solver may look at for one query.
 const NODES: u64 = 4_000;
 /// Random playouts for each move, to see what a hasty player would choose.
 const HASTY: usize = 300;
@@ -69,9 +69,9 @@ pub fn make(count: usize, seed: u64, progress: &mut dyn FnMut(usize)) -> Vec<Puz
 }
 
 /// Plays a game of weak play and shows its positions until `on` says that it is enough.
-fn each_position(size: Size, rng: &mut Rng, on: &mut dyn FnMut(&HexPosition) -> bool) {
+fn each_position(size: Size, rng: &mut Rng, on: &mut dyn FnMut(&Position) -> bool) {
     let mut engine = Tengen::with_policy(Policy::default());
-    let mut position = HexPosition::empty(size);
+    let mut position = Position::empty(size);
     while position.outcome().is_none() {
         let stones = position.board().len();
         let moves = position.legal_moves();
@@ -93,20 +93,20 @@ fn each_position(size: Size, rng: &mut Rng, on: &mut dyn FnMut(&HexPosition) -> 
     }
 }
 
-fn ask(position: &HexPosition, ask: Ask, nodes: Option<u64>) -> Answer {
-    let question = Question { ask, to_move: position.to_move(), verify: false };
-    let budget = Budget { nodes, memory_mb: 64, ..Budget::default() };
-    solve(position.board(), &question, &budget, &Watch::default(), &|_| {})
+fn ask(position: &Position, target: Target, nodes: Option<u64>) -> Solution {
+    let query = Query { target, to_move: position.to_move(), verify: false };
+    let budget = SolverLimits { nodes, memory_mb: 64, ..SolverLimits::default() };
+    solve(position.board(), &query, &budget, &Watch::default(), &|_| {})
 }
 
 /// The puzzle of a position, if exactly one move wins and that is not plain to see.
-fn puzzle_of(position: &HexPosition, rng: &mut Rng) -> Option<Puzzle> {
+fn puzzle_of(position: &Position, rng: &mut Rng) -> Option<Puzzle> {
     let side = position.to_move();
-    let winner = ask(position, Ask::Winner, Some(NODES));
+    let winner = ask(position, Target::Winner, Some(NODES));
     if winner.winner != Some(side) {
         return None;
     }
-    let answer = ask(position, Ask::WinningMoves, Some(NODES));
+    let answer = ask(position, Target::WinningMoves, Some(NODES));
     let [only] = answer.winning_moves[..] else { return None };
     // A win of one or two stones is no puzzle.
     let line = winning_line(position, only)?;
@@ -134,7 +134,7 @@ fn puzzle_of(position: &HexPosition, rng: &mut Rng) -> Option<Puzzle> {
 
 /// The whole game after a winning move: where connections prove the result the engine plays both sides, which
 /// shortens wins and prolongs losses; before that the solver does.
-fn winning_line(position: &HexPosition, first: usize) -> Option<Vec<usize>> {
+fn winning_line(position: &Position, first: usize) -> Option<Vec<usize>> {
     let size = position.size();
     let mut position = position.clone();
     let mut line = vec![first];
@@ -146,7 +146,7 @@ fn winning_line(position: &HexPosition, first: usize) -> Option<Vec<usize>> {
         let proved = decision.report.win_rate == 0.0 || decision.report.win_rate == 1.0;
         let cell = match decision.mv.cell() {
             Some(cell) if proved => size.index(cell),
-            _ => *ask(&position, Ask::Winner, Some(NODES)).line.first()?,
+            _ => *ask(&position, Target::Winner, Some(NODES)).line.first()?,
         };
         line.push(cell);
         position.play(Move::Place(size.cell(cell))).ok()?;
@@ -160,9 +160,9 @@ fn grade(nodes: u64, plain: bool) -> u8 {
 }
 
 /// The move with the best share of random playouts.
-fn hasty_choice<const W: usize>(position: &HexPosition, rng: &mut Rng) -> Option<usize> {
+fn hasty_choice<const W: usize>(position: &Position, rng: &mut Rng) -> Option<usize> {
     let side = position.to_move();
-    let mut board = Playouts::<W>::new(position.board(), side);
+    let mut board = LightPlayouts::<W>::new(position.board(), side);
     let empty: Bits<W> = board.empty();
     let mut wins = |cell: usize| {
         board.place(cell);
@@ -181,7 +181,7 @@ pub fn check(puzzle: &Puzzle) -> Result<(), String> {
     if position.to_move() != puzzle.side {
         return Err(format!("{}: {} is to move, not {}", puzzle.id, position.to_move(), puzzle.side));
     }
-    let answer = ask(&position, Ask::WinningMoves, None);
+    let answer = ask(&position, Target::WinningMoves, None);
     let name = |cell: usize| notation::point::format(position.size().cell(cell));
     let found: Vec<String> = answer.winning_moves.iter().map(|&cell| name(cell)).collect();
     if found != puzzle.first_moves {

@@ -1,6 +1,6 @@
-//! Reads the development data where it is at hand; without it these tests pass by doing nothing.
+//! Tests on the shared development data; without it they pass without checking anything.
 
-use game::{Position, Setup};
+use game::{Position as _, Setup};
 use hex::bits::Lattice;
 use hex::notation;
 use hex::stones::{Shape, Stones};
@@ -72,7 +72,7 @@ fn puzzles_name_their_side_and_openings_are_two_moves() {
 
 #[test]
 fn the_solver_agrees_with_the_table_of_openings() {
-    use hex::solver::{Ask, Budget, Question, solve};
+    use hex::solver::{Query, SolverLimits, Target, solve};
     let Some(folder) = data() else { return };
     let text = std::fs::read_to_string(folder.join("solved_openings.json")).unwrap();
     let file: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -81,14 +81,14 @@ fn the_solver_agrees_with_the_table_of_openings() {
         let table: Vec<char> = rows.iter().flat_map(|row| row.as_str().unwrap().chars()).collect();
         let expected: Vec<usize> = (0..table.len()).filter(|&cell| table[cell] == 'W').collect();
         let board = hex::Board::new(hex::Size::new(n, n).unwrap());
-        let question = Question { ask: Ask::WinningMoves, to_move: game::Side::Black, verify: false };
-        let answer = solve(&board, &question, &Budget::default(), &game::Watch::default(), &|_| {});
+        let query = Query { target: Target::WinningMoves, to_move: game::Side::Black, verify: false };
+        let answer = solve(&board, &query, &SolverLimits::default(), &game::Watch::default(), &|_| {});
         assert_eq!(answer.winning_moves, expected, "{n}x{n}");
         assert!(answer.undecided.is_empty());
     }
 }
 
-/// A question of Benzene's regression suite: the position, the command's words and the pattern of its answer.
+/// A query of Benzene's regression suite: the position, the command's words and the pattern of its answer.
 struct Expected {
     size: hex::Size,
     stones: Stones<2>,
@@ -136,16 +136,16 @@ fn cell(size: hex::Size, name: &str) -> Option<usize> {
 fn filled_cells_are_those_of_another_program() {
     let Some(folder) = data() else { return };
     let (mut expected, mut found) = (0, 0);
-    for question in suite(&folder, "inferior.tst") {
-        let shape = Shape::<2>::new(question.size);
-        if question.words[0] != "compute-inferior" {
+    for query in suite(&folder, "inferior.tst") {
+        let shape = Shape::<2>::new(query.size);
+        if query.words[0] != "compute-inferior" {
             continue;
         }
-        let filling = hex::inferior::fill_in(&shape, &question.stones);
+        let filling = hex::pruning::fill_in(&shape, &query.stones);
         let decided = shape.winner(&filling.stones).is_some();
-        for part in question.pattern.split(".*") {
+        for part in query.pattern.split(".*") {
             let Some((name, kind)) = part.split_once(' ') else { continue };
-            let Some(cell) = cell(question.size, name.trim_start_matches('[')) else { continue };
+            let Some(cell) = cell(query.size, name.trim_start_matches('[')) else { continue };
             let [black, white] = filling.captured.map(|cells| cells.contains(cell));
             let (same, other) = match kind {
                 "fcb" => (black, white),
@@ -155,7 +155,7 @@ fn filled_cells_are_those_of_another_program() {
             };
             expected += 1;
             found += usize::from(same);
-            assert!(!other || decided, "{name} is filled for the other side: {:?}", question.words);
+            assert!(!other || decided, "{name} is filled for the other side: {:?}", query.words);
         }
     }
     assert!(expected > 40 && found >= FILLED, "{found} of {expected}");
@@ -172,16 +172,16 @@ fn connections_are_those_of_another_program() {
     // The limits of that program in its suite.
     let wide = Effort { between_cells: 6, fulls: 25, semis: 50, or_of_many: true, ..Effort::default() };
     let (mut expected, mut found) = (0, 0);
-    for question in suite(&folder, "vc.tst") {
-        let shape = Shape::<2>::new(question.size);
-        let cell = |name: &str| cell(question.size, name);
-        let [command, from, side, kind] = &question.words[..] else { continue };
+    for query in suite(&folder, "vc.tst") {
+        let shape = Shape::<2>::new(query.size);
+        let cell = |name: &str| cell(query.size, name);
+        let [command, from, side, kind] = &query.words[..] else { continue };
         if command != "vc-connected-to" {
             continue;
         }
         let side = Side::parse(side).unwrap();
-        let own = question.stones.of(side);
-        let connections = Connections::build(&shape, &question.stones, side, wide);
+        let own = query.stones.of(side);
+        let connections = Connections::build(&shape, &query.stones, side, wide);
         let group = |at: usize| shape.lattice().flood(hex::bits::Bits::EMPTY.with(at), own);
         let is = |end: End, name: &str| match end {
             End::Edge(which) => {
@@ -205,7 +205,7 @@ fn connections_are_those_of_another_program() {
             connections.fulls().any(|full| between(full.from, full.to))
                 || kind == "1" && connections.semis().any(|semi| between(semi.from, semi.to))
         };
-        let words = question.pattern.trim_matches(['[', ']']);
+        let words = query.pattern.trim_matches(['[', ']']);
         if let Some(none) = words.strip_prefix('!') {
             let name = none.trim_matches(['.', '*']);
             assert!(!joined(name), "{from} is not joined to {name}");

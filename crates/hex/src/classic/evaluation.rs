@@ -1,5 +1,5 @@
-//! The document's evaluation: 15 x connectivity + 100 x shortest path + 20 x bridges - 80 x the opponent's
-//! path, all constants as printed there.
+//! A hand-made evaluation: 15 x connectivity + 100 x shortest path + 20 x bridges - 80 x the opponent's path. All constants
+//! are those of the source document.
 
 use crate::{Board, Edge};
 use game::Side;
@@ -12,8 +12,8 @@ pub(super) const THREAT_WEIGHT: f64 = 80.0;
 /// What a path pays for an opponent's stone; an empty cell costs 1, an own stone nothing.
 const OPPONENT_COST: usize = 5;
 
-/// The pairs of steps whose sum the document takes for a bridge. The fourth is none (its end is a
-/// neighbour) and one true bridge is missing; kept as printed.
+/// The pairs of steps that the source document takes for bridges. The fourth is none (its end is a neighbour) and one
+/// bridge is missing; kept as printed.
 const BRIDGE_STEPS: [[(i8, i8); 2]; 6] = [
     [(1, 0), (1, -1)],
     [(1, 0), (0, 1)],
@@ -24,7 +24,7 @@ const BRIDGE_STEPS: [[(i8, i8); 2]; 6] = [
 ];
 
 /// The value of a position for a side; larger is better for it.
-pub fn evaluate(board: &Board, side: Side) -> f64 {
+pub(super) fn evaluate(board: &Board, side: Side) -> f64 {
     CONNECTIVITY_WEIGHT * connectivity(board, side)
         + PATH_WEIGHT * path_score(board, side)
         + BRIDGE_WEIGHT * bridges(board, side)
@@ -33,7 +33,7 @@ pub fn evaluate(board: &Board, side: Side) -> f64 {
 
 /// For each group its size squared, 10 for each goal edge it touches, 2 for each stone on a goal edge, half a
 /// point for each empty neighbour of each stone, and 1000 when it joins both edges.
-pub fn connectivity(board: &Board, side: Side) -> f64 {
+pub(super) fn connectivity(board: &Board, side: Side) -> f64 {
     let geometry = board.geometry();
     let edges = Edge::of(side);
     let mut seen = [false; crate::MAX_CELLS];
@@ -70,12 +70,12 @@ pub fn connectivity(board: &Board, side: Side) -> f64 {
 }
 
 /// 100 / (1 + d) for the cheapest path from edge to edge.
-pub fn path_score(board: &Board, side: Side) -> f64 {
+pub(super) fn path_score(board: &Board, side: Side) -> f64 {
     100.0 / (1.0 + path_cost(board, side, |_, _| {}).0 as f64)
 }
 
-/// The cells of a cheapest path from edge to edge, for showing.
-pub fn cheapest_path(board: &Board, side: Side) -> Vec<usize> {
+/// The cells of a cheapest path from edge to edge, to be drawn.
+pub(super) fn cheapest_path(board: &Board, side: Side) -> Vec<usize> {
     let mut before = vec![usize::MAX; board.size().cells()];
     let (_, end) = path_cost(board, side, |next, from| before[next] = from);
     let mut path: Vec<usize> =
@@ -84,8 +84,8 @@ pub fn cheapest_path(board: &Board, side: Side) -> Vec<usize> {
     path
 }
 
-/// Dijkstra with a bucket for each cost; costs are small whole numbers. Tells the cell where the path ends, and
-/// `reached` from where each cell was reached most cheaply.
+/// Dijkstra with a bucket per cost; costs are small integers. Returns the cost and the last cell of the path; `reached`
+/// gets each cell with its predecessor.
 fn path_cost(board: &Board, side: Side, mut reached: impl FnMut(usize, usize)) -> (usize, Option<usize>) {
     let geometry = board.geometry();
     let cells = board.size().cells();
@@ -124,8 +124,8 @@ fn path_cost(board: &Board, side: Side, mut reached: impl FnMut(usize, usize)) -
     (cells * OPPONENT_COST, None)
 }
 
-/// How much the opponent's path worries: the nearer to winning, the more.
-pub fn threat(opponent_path: f64) -> f64 {
+/// The weight of the opponent's path: larger when it is nearer to winning.
+pub(super) fn threat(opponent_path: f64) -> f64 {
     if opponent_path > 50.0 {
         opponent_path * 1.5
     } else if opponent_path > 25.0 {
@@ -135,8 +135,8 @@ pub fn threat(opponent_path: f64) -> f64 {
     }
 }
 
-/// 3 for a bridge, 2 or 1 for a place where one may come, 4 for a double one.
-pub fn bridges(board: &Board, side: Side) -> f64 {
+/// 3 per bridge, 2 or 1 per possible bridge, 4 per double bridge.
+pub(super) fn bridges(board: &Board, side: Side) -> f64 {
     let size = board.size();
     let mut score = 0;
     for (_, index) in board.stones().filter(|(stone, _)| *stone == side) {

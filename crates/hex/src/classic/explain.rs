@@ -1,22 +1,22 @@
-//! The classic searches for watching, and the document's evaluation taken apart.
+//! Recorded searches for the search theatre, and the X-ray of the evaluation.
 //!
-//! Monte Carlo is played move by move here, so that there is something to see; the engines fill the board in one go,
-//! which gives the same results equally often.
+//! Playouts are played move by move here, so that they can be shown; the engines fill the board at once, which gives the
+//! same distribution of results.
 
 use super::evaluation::{
     BRIDGE_WEIGHT, CONNECTIVITY_WEIGHT, PATH_WEIGHT, THREAT_WEIGHT, bridges, cheapest_path, connectivity,
     path_score, threat,
 };
 use super::minimax::MinimaxGame;
-use crate::{Board, HexPosition};
-use game::{EngineError, Position, Side, Watch, Xray, XrayTerm};
+use crate::{Board, Position};
+use game::{EngineError, Position as _, Side, Watch, Xray, XrayTerm};
 use search::adversarial::Game;
 use search::stop::every;
 use search::theatre::{Ask, Record, Trim, watch as record};
 
-/// Searches a position as a classic engine does and writes down what was seen.
-pub fn explain(
-    position: &HexPosition,
+/// Searches a position as a classic engine does and records the search.
+pub(crate) fn explain(
+    position: &Position,
     engine: &str,
     ask: &Ask,
     watch: &Watch,
@@ -84,8 +84,12 @@ impl Game for MoveByMove {
     }
 }
 
-/// The document's evaluation for the side to move, term by term.
-pub fn xray(position: &HexPosition) -> Xray {
+/// The evaluation of an engine for the side to move, term by term. Only `classic-minimax` (the default) has such an
+/// evaluation: the other engines evaluate by network, resistance or playouts, which have no terms.
+pub(crate) fn xray(position: &Position, engine: &str) -> Option<Xray> {
+    if !engine.is_empty() && engine != super::minimax::INFO.name {
+        return None;
+    }
     let (board, side) = (position.board(), position.to_move());
     let cells = |indices: Vec<usize>| indices.into_iter().map(|index| board.size().cell(index)).collect();
     let stones = board.stones().filter(|stone| stone.0 == side).map(|stone| stone.1).collect();
@@ -107,20 +111,20 @@ pub fn xray(position: &HexPosition) -> Xray {
         term("threat", other, worry, -THREAT_WEIGHT * worry, cheapest_path(board, other)),
     ];
     let score = super::evaluation::evaluate(board, side);
-    Xray { engine: "classic-minimax".into(), score, side: Some(side), terms, lines: Vec::new() }
+    Some(Xray { engine: super::minimax::INFO.name.into(), score, side: Some(side), terms, lines: Vec::new() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::classic::evaluation::evaluate;
-    use crate::{HEX, HexPosition};
+    use crate::{HEX, Position};
     use game::Setup;
     use search::adversarial::{UctOptions, alpha_beta, uct};
     use search::stop::never;
     use search::theatre::{Algorithm, Search};
 
-    fn position(text: &str, n: u8) -> HexPosition {
+    fn position(text: &str, n: u8) -> Position {
         crate::notation::parse(text, &Setup::empty(n, n)).unwrap()
     }
 
@@ -153,6 +157,19 @@ mod tests {
         assert_eq!(result.best, alone.best.map(|index| index as u32));
         assert!(result.root.iter().zip(&alone.root).all(|(ours, theirs)| ours.1 == theirs.visits));
         assert!(!columns.playout.is_empty());
+    }
+
+    #[test]
+    fn only_the_engine_with_this_evaluation_has_an_xray() {
+        let start = position("c3b4", 5);
+        for info in game::Game::engines(&HEX) {
+            let seen = game::Game::xray(&HEX, &start, info.name);
+            assert_eq!(
+                seen.map(|xray| xray.engine),
+                (info.name == "classic-minimax").then(|| info.name.into())
+            );
+        }
+        assert_eq!(game::Game::xray(&HEX, &start, "").unwrap().engine, "classic-minimax");
     }
 
     #[test]

@@ -1,38 +1,41 @@
-//! `classic-flat`: the document's Monte Carlo. The playouts are shared equally by all empty cells and all
-//! threads; the best win rate plays.
+//! `classic-flat`: flat Monte Carlo. The playouts are shared equally by all empty cells and all threads; the move with the
+//! best win rate is played.
 
 use super::level::Weakness;
-use super::request::{Opened, Request, open};
+use super::request::{Checked, Request, check};
 use super::simulation::Simulation;
 use crate::by_width;
-use game::{
-    Decision, Engine, EngineError, EngineInfo, Limits, Line, Options, Position, Report, RootMove, Watch,
-};
+use game::{Decision, Engine, EngineError, EngineInfo, Limits, Line, Options, Report, RootMove, Watch};
 use search::Rng;
 use search::adversarial::{MonteCarloOutcome, flat_monte_carlo};
 use search::stop::every;
 
-/// The document's number of playouts.
+/// Playouts by default; the number of the source document.
 const PLAYOUTS: u64 = 400_000;
 
-/// Reports during a search.
+/// Reports per search.
 const REPORTS: u64 = 8;
 
-const OPTIONS: &[(&str, &str)] =
-    &[("playouts", "random games a move where the limits name no number (400000)")];
+const OPTIONS: &[(&str, &str)] = &[("playouts", "random games per move at most (400000)")];
 
 pub(super) const INFO: EngineInfo = EngineInfo {
     name: "classic-flat",
-    about: "the document's Monte Carlo: 400,000 random playouts shared by all empty cells",
+    about: "flat Monte Carlo: 400,000 random playouts shared by all empty cells",
     options: OPTIONS,
     make: |options: &Options| {
         options.check(OPTIONS)?;
-        Ok(Box::new(Flat { playouts: options.parse("playouts", PLAYOUTS)? }))
+        Ok(Box::new(Flat { playouts: playouts_option(options)? }))
     },
 };
 
 struct Flat {
-    playouts: u64,
+    /// The option, if it is set.
+    playouts: Option<u64>,
+}
+
+/// The option `playouts`: a limit on every move, whatever else limits it.
+pub(super) fn playouts_option(options: &Options) -> Result<Option<u64>, EngineError> {
+    options.get("playouts").map(|_| options.parse("playouts", PLAYOUTS)).transpose()
 }
 
 impl Engine for Flat {
@@ -42,20 +45,21 @@ impl Engine for Flat {
 
     fn think(
         &mut self,
-        position: &dyn Position,
+        position: &dyn game::Position,
         limits: &Limits,
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let request = match open(INFO.name, position, limits, watch)? {
-            Opened::Answer(decision) => {
+        let request = match check(INFO.name, position, limits, watch)? {
+            Checked::Decided(decision) => {
                 report(&decision.report);
                 return Ok(decision);
             }
-            Opened::Search(request) => request,
+            Checked::Search(request) => request,
         };
         let weakness = Weakness::of(limits.level);
-        let playouts = limits.nodes.unwrap_or(self.playouts).min(weakness.playouts).max(1);
+        let playouts = limits.nodes.or(self.playouts).unwrap_or(PLAYOUTS);
+        let playouts = playouts.min(self.playouts.unwrap_or(u64::MAX)).min(weakness.playouts).max(1);
         let size = request.position.size();
         let outcome = by_width!(size, W => search::<W>(&request, playouts, report));
         let mut answer = describe(&request, &outcome);
@@ -82,7 +86,7 @@ fn search<const W: usize>(
     let game = Simulation::<W>::new(request.position, request.cells.clone());
     let run = |playouts: u64, stream: u64| {
         let mut rng = Rng::stream(request.limits.seed, stream);
-        let keep_going = every(64, || request.may_go_on());
+        let keep_going = every(64, || request.may_continue());
         flat_monte_carlo(&mut game.clone(), playouts, &mut rng, keep_going, &mut ())
     };
     let mut left = playouts / moves;
@@ -92,7 +96,7 @@ fn search<const W: usize>(
     let step = (left / REPORTS).max(threads);
     let mut total: Option<MonteCarloOutcome<usize>> = None;
     let mut stream = 0;
-    while left > 0 && (total.is_none() || request.may_go_on()) {
+    while left > 0 && (total.is_none() || request.may_continue()) {
         let round = step.min(left);
         left -= round;
         let shares = (0..threads).map(|i| round / threads + u64::from(i < round % threads));
@@ -124,7 +128,7 @@ pub(super) fn describe(request: &Request, outcome: &MonteCarloOutcome<usize>) ->
     describe_choice(request, outcome, best)
 }
 
-/// The same where another row than the best was chosen.
+/// The report where another move than the best was chosen.
 pub(super) fn describe_choice(
     request: &Request,
     outcome: &MonteCarloOutcome<usize>,

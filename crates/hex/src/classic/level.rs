@@ -1,4 +1,4 @@
-//! Levels below the highest: fewer playouts or plies, and small errors of judgement.
+//! Levels below the highest: fewer playouts or plies, and random errors of the evaluation.
 
 use crate::Board;
 use game::{Level, Side};
@@ -11,9 +11,9 @@ pub(super) struct Weakness {
     pub(super) playouts: u64,
     /// Plies at most.
     pub(super) depth: u32,
-    /// Moves whose win rate is at most this far below the best are as good as the best.
+    /// Moves whose win rate is at most this far below the best count as equally good.
     pub(super) slack: f64,
-    /// Largest error of an evaluation, in the document's points.
+    /// Largest random error of an evaluation, in its points.
     pub(super) error: f64,
 }
 
@@ -28,7 +28,7 @@ impl Weakness {
         Weakness { playouts, depth, slack, error }
     }
 
-    /// One of the rows that are nearly as good as the best, as (win rate, visits).
+    /// Chooses among moves nearly as good as the best; rows are (win rate, visits).
     pub(super) fn choose(&self, best: usize, rows: &[(f64, u64)], rng: &mut Rng) -> usize {
         if self.slack == 0.0 {
             return best;

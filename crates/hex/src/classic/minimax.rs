@@ -1,24 +1,25 @@
-//! `classic-minimax`: alpha-beta over the document's evaluation, moves in the order it likes them, one ply
-//! deeper at a time.
+//! `classic-minimax`: alpha-beta with iterative deepening over a hand-made [evaluation](super::evaluation), which also
+//! orders the moves.
 //!
-//! The document values a leaf for whoever is to move there but compares as if it were for black, which turns
-//! every other depth upside down; here a leaf is valued for the side that searches. A finished game outweighs
-//! any evaluation, the sooner the more.
+//! The source document evaluates a leaf for the side to move there but compares values as if for black, which is wrong at
+//! every other depth; here a leaf is evaluated for the side that searches. A finished game outweighs any evaluation, the
+//! sooner the more.
 
 use super::evaluation::evaluate;
 use super::level::Weakness;
-use super::request::{Opened, Request, open};
-use crate::{Board, HexPosition};
+use super::request::{Checked, Request, check};
+use crate::{Board, Position};
 use game::{
-    Decision, Engine, EngineError, EngineInfo, Limits, Line, Options, Position, Report, RootMove, Side, Watch,
+    Decision, Engine, EngineError, EngineInfo, Limits, Line, Options, Position as _, Report, RootMove, Side,
+    Watch,
 };
 use search::adversarial::{Game, GameOutcome, alpha_beta, iterative_deepening};
 use search::rng::mix;
 
-/// The document's depth.
+/// Plies by default; the depth of the source document.
 const DEPTH: u32 = 17;
 
-/// Nodes that stand in where the limits name neither time nor nodes, so that depth 17 ends: a few seconds.
+/// Nodes without any limit, so that depth 17 ends: a few seconds.
 const NODES: u64 = 40_000;
 
 /// The value of a game won at the root; a ply later is one less.
@@ -29,7 +30,7 @@ const POINTS_PER_LOGIT: f64 = 1500.0;
 
 pub(super) const INFO: EngineInfo = EngineInfo {
     name: "classic-minimax",
-    about: "alpha-beta over the document's evaluation: connectivity, paths, bridges, threats",
+    about: "alpha-beta over a hand-made evaluation: connectivity, paths, bridges, threats",
     options: &[],
     make: |options: &Options| {
         options.check(&[])?;
@@ -46,17 +47,17 @@ impl Engine for Minimax {
 
     fn think(
         &mut self,
-        position: &dyn Position,
+        position: &dyn game::Position,
         limits: &Limits,
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let request = match open(INFO.name, position, limits, watch)? {
-            Opened::Answer(decision) => {
+        let request = match check(INFO.name, position, limits, watch)? {
+            Checked::Decided(decision) => {
                 report(&decision.report);
                 return Ok(decision);
             }
-            Opened::Search(request) => request,
+            Checked::Search(request) => request,
         };
         let weakness = Weakness::of(limits.level);
         let mut game = MinimaxGame::new(request.position);
@@ -70,7 +71,7 @@ impl Engine for Minimax {
             depth,
             |depth| {
                 let keep_going = || {
-                    let go = spent < budget && request.may_go_on();
+                    let go = spent < budget && request.may_continue();
                     spent += u64::from(go);
                     go
                 };
@@ -81,7 +82,7 @@ impl Engine for Minimax {
             },
         );
         let answer = describe(&request, &outcome);
-        // Stopped before the first move was valued: any legal move must do.
+        // Stopped before the first move was evaluated: play any legal move.
         let first = outcome.best.unwrap_or(request.cells[0]);
         Ok(Decision { mv: request.mv(first), report: answer })
     }
@@ -131,7 +132,7 @@ fn describe(request: &Request, outcome: &GameOutcome<usize>) -> Report {
 
 /// A position as alpha-beta sees it: MAX is the side to move at the root. Moves are cell indices.
 #[derive(Clone, Debug)]
-pub struct MinimaxGame {
+pub(super) struct MinimaxGame {
     board: Board,
     to_move: Side,
     max: Side,
@@ -145,13 +146,13 @@ pub struct MinimaxGame {
 
 impl MinimaxGame {
     /// The game from this position on.
-    pub fn new(position: &HexPosition) -> MinimaxGame {
+    pub(super) fn new(position: &Position) -> MinimaxGame {
         let to_move = position.to_move();
         let board = position.board().clone();
         MinimaxGame { board, to_move, max: to_move, ply: 0, root: Vec::new(), error: 0.0, seed: 0 }
     }
 
-    /// A stone's value to its side, as the document orders moves.
+    /// The evaluation after a move, for move ordering.
     fn value_of_stone(&mut self, index: usize) -> f64 {
         self.board.place(self.to_move, index);
         let value = evaluate(&self.board, self.to_move);

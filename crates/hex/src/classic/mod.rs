@@ -1,7 +1,7 @@
-//! The engines of the source document, plain and readable, on the textbook searches of `crates/search`:
-//! alpha-beta over its hand-made evaluation, flat Monte Carlo, and UCT.
+//! Textbook engines, plain and readable, on the searches of `crates/search`: alpha-beta over a hand-made evaluation, flat
+//! Monte Carlo, and UCT. They follow a source document that students program from; its constants are kept.
 
-pub mod evaluation;
+mod evaluation;
 mod explain;
 mod flat;
 mod level;
@@ -10,9 +10,7 @@ mod request;
 mod simulation;
 mod uct;
 
-pub use explain::{explain, xray};
-pub use minimax::MinimaxGame;
-pub use simulation::Simulation;
+pub(crate) use explain::{explain, xray};
 
 use game::EngineInfo;
 
@@ -22,15 +20,15 @@ pub const ENGINES: [EngineInfo; 3] = [uct::INFO, flat::INFO, minimax::INFO];
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::HexPosition;
-    use game::{EngineError, Level, Limits, Move, Options, Position, Setup, StopFlag, Watch};
-    use std::time::{Duration, Instant};
+    use crate::Position;
+    use game::{EngineError, Level, Limits, Move, Options, Position as _, Setup, StopFlag, Watch};
+    use std::time::Duration;
 
-    fn position(text: &str, n: u8) -> HexPosition {
+    fn position(text: &str, n: u8) -> Position {
         crate::notation::parse(text, &Setup::empty(n, n)).unwrap()
     }
 
-    fn think(info: &EngineInfo, position: &HexPosition, limits: &Limits) -> game::Decision {
+    fn think(info: &EngineInfo, position: &Position, limits: &Limits) -> game::Decision {
         let mut engine = (info.make)(&Options::new()).unwrap();
         engine.think(position, limits, &Watch::default(), &mut |_| {}).unwrap()
     }
@@ -82,24 +80,30 @@ mod tests {
         }
     }
 
+    /// Work after the stop is counted by the watch's owner: a stopped search may not even reach its default playouts.
     #[test]
     fn all_stop_when_told_even_at_depth_17() {
         for info in &ENGINES {
-            let stop = StopFlag::new();
-            let watch = Watch::start(stop.clone());
+            let watch = Watch::start(StopFlag::new());
+            watch.stop_flag().stop();
             let limits = Limits { depth: Some(17), nodes: Some(u64::MAX), threads: 2, ..Limits::default() };
-            let started = Instant::now();
-            std::thread::scope(|scope| {
-                scope.spawn(|| {
-                    std::thread::sleep(Duration::from_millis(60));
-                    stop.stop();
-                });
-                let mut engine = (info.make)(&Options::new()).unwrap();
-                let decision = engine.think(&position("empty", 11), &limits, &watch, &mut |_| {}).unwrap();
-                assert!(decision.mv.cell().is_some());
-            });
-            // Generous, because tests share the machine; unstopped, each would run for hours.
-            assert!(started.elapsed() < Duration::from_secs(2), "{}", info.name);
+            let mut engine = (info.make)(&Options::new()).unwrap();
+            let decision = engine.think(&position("empty", 11), &limits, &watch, &mut |_| {}).unwrap();
+            assert!(decision.mv.cell().is_some());
+            assert!(decision.report.nodes <= 2 * 64, "{}: {}", info.name, decision.report.nodes);
+        }
+    }
+
+    #[test]
+    fn the_option_playouts_is_a_limit_even_with_time() {
+        let options: Options = [("playouts", "200")].into_iter().collect();
+        for info in ENGINES.iter().filter(|info| info.options.iter().any(|option| option.0 == "playouts")) {
+            for limits in [Limits::time(Duration::from_secs(2)), Limits::nodes(5_000), Limits::default()] {
+                let mut engine = (info.make)(&options).unwrap();
+                let decision =
+                    engine.think(&position("c3b4", 5), &limits, &Watch::default(), &mut |_| {}).unwrap();
+                assert!(decision.report.nodes <= 200, "{}: {}", info.name, decision.report.nodes);
+            }
         }
     }
 
@@ -131,7 +135,7 @@ mod tests {
     #[test]
     fn a_strong_first_stone_is_swapped() {
         let setup = Setup { opening: "swap-pieces".into(), ..Setup::empty(11, 11) };
-        let mut game = HexPosition::new(&setup).unwrap();
+        let mut game = Position::new(&setup).unwrap();
         game.play(Move::Place(game::Cell::new(5, 5))).unwrap();
         for info in &ENGINES {
             assert_eq!(think(info, &game, &Limits::nodes(500)).mv, Move::Swap, "{}", info.name);

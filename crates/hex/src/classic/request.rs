@@ -1,16 +1,16 @@
-//! What every classic engine does first: look at the position, the limits and the swap.
+//! What every classic engine does first: check the position and the limits, decide the swap.
 
 use super::{evaluation, level};
-use crate::{HexPosition, SwapRule};
-use game::{Decision, EngineError, Level, Limits, Line, Move, Position, Report, RootMove, Watch};
+use crate::{Position, SwapRule};
+use game::{Decision, EngineError, Level, Limits, Line, Move, Position as _, Report, RootMove, Watch};
 use std::time::Duration;
 
-/// The document swaps if its evaluation grows by more than this factor.
+/// Swap if the evaluation grows by more than this factor; the value of the source document.
 const SWAP_FACTOR: f64 = 1.2;
 
-/// A question to an engine, checked.
+/// A checked request for a move.
 pub(super) struct Request<'a> {
-    pub(super) position: &'a HexPosition,
+    pub(super) position: &'a Position,
     pub(super) limits: &'a Limits,
     pub(super) watch: &'a Watch,
     /// The empty cells that may be played.
@@ -18,21 +18,21 @@ pub(super) struct Request<'a> {
     time: Option<Duration>,
 }
 
-/// Either a question that needs a search, or its answer.
-pub(super) enum Opened<'a> {
+/// A request that needs a search, or the move if it needs none.
+pub(super) enum Checked<'a> {
     Search(Request<'a>),
-    Answer(Decision),
+    Decided(Decision),
 }
 
-/// Checks a question and answers it where no search is needed: swaps, and below the highest level wins in
-/// one and losses in one.
-pub(super) fn open<'a>(
+/// Checks a request and decides it where no search is needed: swaps, and below the highest level wins in one and losses
+/// in one.
+pub(super) fn check<'a>(
     engine: &str,
-    position: &'a dyn Position,
+    position: &'a dyn game::Position,
     limits: &'a Limits,
     watch: &'a Watch,
-) -> Result<Opened<'a>, EngineError> {
-    let Some(position) = position.downcast::<HexPosition>() else {
+) -> Result<Checked<'a>, EngineError> {
+    let Some(position) = position.downcast::<Position>() else {
         let got = position.game().to_string();
         return Err(EngineError::WrongGame { engine: engine.into(), plays: "hex", got });
     };
@@ -50,7 +50,7 @@ pub(super) fn open<'a>(
     let time = limits.time_share();
     let request = Request { position, limits, watch, cells, time };
     if may_swap && (request.cells.is_empty() || worth_swapping(position)) {
-        return Ok(Opened::Answer(request.at_once(Move::Swap)));
+        return Ok(Checked::Decided(request.without_search(Move::Swap)));
     }
     if limits.level < Level::Max {
         let board = position.board();
@@ -59,15 +59,15 @@ pub(super) fn open<'a>(
             level::winning_cells(board, side).into_iter().find(|cell| request.cells.contains(cell))
         });
         if let Some(cell) = urgent {
-            return Ok(Opened::Answer(request.at_once(Move::Place(size.cell(cell)))));
+            return Ok(Checked::Decided(request.without_search(Move::Place(size.cell(cell)))));
         }
     }
-    Ok(Opened::Search(request))
+    Ok(Checked::Search(request))
 }
 
 impl Request<'_> {
-    /// May the search go on, as far as stop and clock say?
-    pub(super) fn may_go_on(&self) -> bool {
+    /// May the search continue, by stop flag and time?
+    pub(super) fn may_continue(&self) -> bool {
         !self.watch.is_stopped() && self.time.is_none_or(|time| self.watch.elapsed() < time)
     }
 
@@ -81,7 +81,7 @@ impl Request<'_> {
         Move::Place(self.position.size().cell(index))
     }
 
-    /// The first lines of a report, from a root table.
+    /// The principal lines of a report: the best, then the other root moves by score.
     pub(super) fn lines(&self, best: Line, root: &[RootMove]) -> Vec<Line> {
         let mut rest: Vec<&RootMove> =
             root.iter().filter(|row| best.moves.first() != Some(&row.mv)).collect();
@@ -97,7 +97,7 @@ impl Request<'_> {
         std::iter::once(best).chain(rest).take(self.limits.lines.max(1)).collect()
     }
 
-    fn at_once(&self, mv: Move) -> Decision {
+    fn without_search(&self, mv: Move) -> Decision {
         let line = Line { moves: vec![mv], win_rate: 0.5, depth: 1, ..Line::default() };
         let root = vec![RootMove { mv, score: 0.0, win_rate: 0.5, nodes: 1 }];
         let report = Report {
@@ -113,9 +113,9 @@ impl Request<'_> {
     }
 }
 
-/// The document's test: is the evaluation after the swap more than 1.2 times the one without? It values
-/// the position for the side that the swapper holds in each case.
-fn worth_swapping(position: &HexPosition) -> bool {
+/// Is the evaluation after the swap more than [`SWAP_FACTOR`] times the one without? Each is for the side that the
+/// swapping player then has.
+fn worth_swapping(position: &Position) -> bool {
     let mine = position.to_move();
     let without = evaluation::evaluate(position.board(), mine);
     let mut swapped = position.clone();

@@ -1,23 +1,23 @@
-//! A position as Monte Carlo sees it: bits, and playouts that fill the board in one go. MAX is black.
+//! The game of the Monte Carlo searches, with [light playouts](crate::light_playout). MAX is black.
 
-use crate::HexPosition;
-use crate::playout::Playouts;
-use game::{Position, Side};
+use crate::Position;
+use crate::light_playout::LightPlayouts;
+use game::{Position as _, Side};
 use search::Rng;
 use search::adversarial::Game;
 
 /// The game from a position on. Moves are cell indices.
 #[derive(Clone, Debug)]
-pub struct Simulation<const W: usize> {
-    board: Playouts<W>,
+pub(super) struct Simulation<const W: usize> {
+    board: LightPlayouts<W>,
     ply: u32,
     root: Vec<usize>,
 }
 
 impl<const W: usize> Simulation<W> {
     /// A game whose first move is one of `root` (all if empty); the board must fit into `W` words.
-    pub fn new(position: &HexPosition, root: Vec<usize>) -> Simulation<W> {
-        Simulation { board: Playouts::new(position.board(), position.to_move()), ply: 0, root }
+    pub(super) fn new(position: &Position, root: Vec<usize>) -> Simulation<W> {
+        Simulation { board: LightPlayouts::new(position.board(), position.to_move()), ply: 0, root }
     }
 }
 
@@ -58,7 +58,7 @@ impl<const W: usize> Game for Simulation<W> {
         self.board.winner().map(won_by_black)
     }
 
-    /// Fills the board; the moves have no order, so the line stays as it is.
+    /// Fills the board at once; there is no order of moves, so the line stays as it is.
     fn playout(&mut self, rng: &mut Rng, _line: &mut Vec<usize>) -> f64 {
         won_by_black(self.board.playout(rng))
     }

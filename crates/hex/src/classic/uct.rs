@@ -1,21 +1,21 @@
-//! `classic-uct`: the theory part's tree search by UCB1. Several threads grow trees of their own and add up
-//! their root visits.
+//! `classic-uct`: Monte Carlo tree search by UCB1 (Kocsis and Szepesvari 2006). With several threads each grows a tree of
+//! its own, and their root visits are added up.
 
-use super::flat::describe_choice;
+use super::flat::{describe_choice, playouts_option};
 use super::level::Weakness;
-use super::request::{Opened, Request, open};
+use super::request::{Checked, Request, check};
 use super::simulation::Simulation;
 use crate::by_width;
-use game::{Decision, Engine, EngineError, EngineInfo, Limits, Options, Position, Report, Watch};
+use game::{Decision, Engine, EngineError, EngineInfo, Limits, Options, Report, Watch};
 use search::Rng;
 use search::adversarial::{MonteCarloOutcome, UctOptions, uct};
 use search::rng::mix;
 use search::stop::every;
 
-/// Playouts where the limits name neither time nor nodes: as many as the flat search makes.
+/// Playouts without any limit: as many as the flat search makes.
 const PLAYOUTS: u64 = 400_000;
 
-/// C of UCB1, the theory's value for results in 0..1.
+/// C of UCB1: the theoretical value for results in 0..1.
 const C: f64 = std::f64::consts::SQRT_2;
 
 /// Bytes of a tree node, for the memory limit.
@@ -23,12 +23,12 @@ const NODE_BYTES: usize = 48;
 
 const OPTIONS: &[(&str, &str)] = &[
     ("c", "the constant C of UCB1 (1.4142)"),
-    ("playouts", "random games a move where the limits name neither number nor time (400000)"),
+    ("playouts", "random games per move at most (400000; no limit if time is limited)"),
 ];
 
 pub(super) const INFO: EngineInfo = EngineInfo {
     name: "classic-uct",
-    about: "the document's theory part: tree search by UCB1, w/n + C sqrt(ln N / n)",
+    about: "Monte Carlo tree search by UCB1, w/n + C sqrt(ln N / n)",
     options: OPTIONS,
     make: |options: &Options| {
         options.check(OPTIONS)?;
@@ -37,13 +37,14 @@ pub(super) const INFO: EngineInfo = EngineInfo {
             let problem = "accepted: a number from 0".to_string();
             return Err(EngineError::Option { key: "c".into(), value: c.to_string(), problem });
         }
-        Ok(Box::new(Uct { c, playouts: options.parse("playouts", PLAYOUTS)? }))
+        Ok(Box::new(Uct { c, playouts: playouts_option(options)? }))
     },
 };
 
 struct Uct {
     c: f64,
-    playouts: u64,
+    /// The option, if it is set.
+    playouts: Option<u64>,
 }
 
 impl Engine for Uct {
@@ -53,21 +54,22 @@ impl Engine for Uct {
 
     fn think(
         &mut self,
-        position: &dyn Position,
+        position: &dyn game::Position,
         limits: &Limits,
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let request = match open(INFO.name, position, limits, watch)? {
-            Opened::Answer(decision) => {
+        let request = match check(INFO.name, position, limits, watch)? {
+            Checked::Decided(decision) => {
                 report(&decision.report);
                 return Ok(decision);
             }
-            Opened::Search(request) => request,
+            Checked::Search(request) => request,
         };
         let weakness = Weakness::of(limits.level);
-        let default = if request.is_timed() { u64::MAX } else { self.playouts };
-        let playouts = limits.nodes.unwrap_or(default).min(weakness.playouts).max(1);
+        let default = if request.is_timed() { u64::MAX } else { PLAYOUTS };
+        let playouts = limits.nodes.or(self.playouts).unwrap_or(default);
+        let playouts = playouts.min(self.playouts.unwrap_or(u64::MAX)).min(weakness.playouts).max(1);
         let size = request.position.size();
         let outcome = by_width!(size, W => search::<W>(&request, playouts, self.c));
         let rows: Vec<_> =
@@ -93,7 +95,7 @@ fn search<const W: usize>(request: &Request, playouts: u64, c: f64) -> MonteCarl
             max_nodes,
             seed: mix(request.limits.seed.wrapping_add(worker << 32).wrapping_add(1)),
         };
-        uct(&mut game, &options, every(32, || request.may_go_on()), &mut ())
+        uct(&mut game, &options, every(32, || request.may_continue()), &mut ())
     };
     let mut outcome = std::thread::scope(|scope| {
         let run = &run;
@@ -104,7 +106,7 @@ fn search<const W: usize>(request: &Request, playouts: u64, c: f64) -> MonteCarl
         }
         outcome
     });
-    // Merging chooses by win rate; a tree's word is the number of visits, the first of equals.
+    // Merging chooses by win rate; a tree search chooses by visits, the first of equals.
     let most = outcome.root.iter().rev().max_by_key(|row| row.visits);
     outcome.best = most.map(|row| row.mv);
     outcome

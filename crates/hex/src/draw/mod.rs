@@ -11,7 +11,7 @@ pub(crate) use text::text;
 
 /// How the board lies in a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Orientation {
+pub(crate) enum Orientation {
     /// Rows are horizontal, each half a cell to the right of the one above.
     #[default]
     Flat,
@@ -23,11 +23,11 @@ pub enum Orientation {
 
 impl Orientation {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, Orientation); 3] =
+    pub(crate) const ALL: [(&'static str, Orientation); 3] =
         [("flat", Orientation::Flat), ("pointy", Orientation::Pointy), ("diamond", Orientation::Diamond)];
 
     /// Reads a name; anything unknown is the usual one.
-    pub fn named(name: &str) -> Orientation {
+    pub(crate) fn named(name: &str) -> Orientation {
         Orientation::ALL.into_iter().find(|(n, _)| *n == name).map_or(Orientation::Flat, |(_, o)| o)
     }
 

@@ -1,9 +1,9 @@
 //! The SVG picture. One drawing for all orientations: the flat board, turned.
 
 use super::Orientation;
-use crate::{DIRECTIONS, HexPosition, Size};
+use crate::{DIRECTIONS, Position, Size};
 use game::draw::Svg;
-use game::{Cell, Outcome, Picture, Position, Side};
+use game::{Cell, Outcome, Picture, Position as _, Side};
 
 const BACKGROUND: &str = "#fbf7ee";
 const CELL: &str = "#f1e4c8";
@@ -13,7 +13,7 @@ const PATH: &str = "#ffd54a";
 /// Black's colour in pictures is red, white's is blue, as most Hex sites have it.
 const COLOURS: [&str; 2] = ["#cf3a3a", "#2f6bc4"];
 
-pub(crate) fn svg(position: &HexPosition, picture: &Picture) -> String {
+pub(crate) fn svg(position: &Position, picture: &Picture) -> String {
     let cell = if picture.cell.is_finite() { picture.cell.clamp(4.0, 400.0) } else { 32.0 };
     let plan =
         Plan::new(position.size(), cell, Orientation::named(&picture.orientation), picture.coordinates);
@@ -156,7 +156,7 @@ fn coordinates(svg: &mut Svg, plan: &Plan) {
     }
 }
 
-fn stones(svg: &mut Svg, plan: &Plan, position: &HexPosition, picture: &Picture) {
+fn stones(svg: &mut Svg, plan: &Plan, position: &Position, picture: &Picture) {
     let numbered = position.numbered_stones();
     let last = numbered.iter().map(|stone| stone.2).max().unwrap_or(0);
     for (side, cell, number) in numbered {

@@ -1,15 +1,15 @@
 //! The slanted text board: `X` black, `O` white, `.` empty, each row further to the right.
 
-use crate::HexPosition;
+use crate::Position;
 use crate::notation::point;
-use game::{Cell, Outcome, Picture, Position, Side};
+use game::{Cell, Outcome, Picture, Position as _, Side};
 use std::collections::HashMap;
 use std::fmt::Write;
 
 const RESET: &str = "\x1b[0m";
 const BOLD_PATH: &str = "\x1b[1;7m";
 
-pub(crate) fn text(position: &HexPosition, picture: &Picture, colour: bool) -> String {
+pub(crate) fn text(position: &Position, picture: &Picture, colour: bool) -> String {
     let size = position.size();
     let mut labels: HashMap<Cell, String> = HashMap::new();
     if picture.numbers {
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use game::Setup;
 
-    fn board(text: &str) -> HexPosition {
+    fn board(text: &str) -> Position {
         crate::notation::parse(text, &Setup::empty(3, 3)).unwrap()
     }
 

@@ -1,13 +1,13 @@
 //! Play once the result is proved: win by the shortest safe way, lose by the longest.
 
-use super::params::LOOK_AT_ROOT;
+use super::params::ROOT_EFFORT;
 use crate::bits::Bits;
 use crate::stones::{Shape, Stones};
 use crate::vc::Connections;
-use game::{Side, Watch};
+use game::Side;
 
 /// Stones a side still needs to join its edges if the opponent never answers; `None` if it is cut off.
-pub(super) fn stones_needed<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, side: Side) -> Option<u32> {
+pub(crate) fn stones_needed<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, side: Side) -> Option<u32> {
     let [from, to] = shape.edges(side);
     let (own, empty) = (stones.of(side), shape.empty(stones));
     let lattice = shape.lattice();
@@ -29,12 +29,12 @@ pub(super) fn stones_needed<const W: usize>(shape: &Shape<W>, stones: &Stones<W>
 }
 
 /// A move that keeps a proved win and leaves the fewest stones to play, if connections alone prove one.
-pub(super) fn shortest_win<const W: usize>(
+pub(crate) fn shortest_win<const W: usize>(
     shape: &Shape<W>,
     stones: &Stones<W>,
     side: Side,
     allowed: &Bits<W>,
-    watch: &Watch,
+    stop: &dyn Fn() -> bool,
 ) -> Option<usize> {
     let empty = shape.empty(stones) & *allowed;
     let at_once = |&cell: &usize| shape.winner(&stones.with(side, cell)) == Some(side);
@@ -43,22 +43,23 @@ pub(super) fn shortest_win<const W: usize>(
     {
         return Some(cell);
     }
-    let mut connections = Connections::build(shape, stones, side, LOOK_AT_ROOT);
+    let mut connections = Connections::unbuilt(shape, side);
+    connections.rebuild_until(shape, stones, side, ROOT_EFFORT, stop);
     let (carrier, key) = connections.winning().semi?;
     if !empty.contains(key) {
         return None;
     }
-    // The key is proved already; the others are worth a look while there is time.
+    // The key is proved already; the others are tried while there is time.
     let needed = |cell: usize| stones_needed(shape, &stones.with(side, cell), side).unwrap_or(u32::MAX);
     let (mut best, mut best_cost) = (key, (needed(key), carrier.len()));
     let mut candidates: Vec<(u32, usize)> =
         (carrier & empty).iter().map(|cell| (needed(cell), cell)).collect();
     candidates.sort_unstable();
     for (stones_left, cell) in candidates {
-        if stones_left > best_cost.0 || watch.is_stopped() {
+        if stones_left > best_cost.0 || stop() {
             break;
         }
-        connections.rebuild(shape, &stones.with(side, cell), side, LOOK_AT_ROOT);
+        connections.rebuild_until(shape, &stones.with(side, cell), side, ROOT_EFFORT, stop);
         let winning = connections.winning();
         if winning.must_play.is_empty() {
             let cost = (stones_left, winning.semi.map_or(0, |(carrier, _)| carrier.len()));
@@ -71,7 +72,7 @@ pub(super) fn shortest_win<const W: usize>(
 }
 
 /// The move of a lost position that leaves the opponent the longest way, and ourselves the shortest.
-pub(super) fn longest_loss<const W: usize>(
+pub(crate) fn longest_loss<const W: usize>(
     shape: &Shape<W>,
     stones: &Stones<W>,
     side: Side,
@@ -81,7 +82,7 @@ pub(super) fn longest_loss<const W: usize>(
         let after = stones.with(side, cell);
         let theirs = stones_needed(shape, &after, side.other()).unwrap_or(u32::MAX);
         let ours = stones_needed(shape, &after, side).unwrap_or(u32::MAX);
-        // Of equals the one nearest to the middle: the larger index at least is always the same one.
+        // Ties by degree (away from the edge), then by index, so that the choice is reproducible.
         (theirs, std::cmp::Reverse(ours), shape.near(cell).len(), cell)
     };
     (shape.empty(stones) & *allowed).iter().max_by_key(cost)
@@ -90,7 +91,7 @@ pub(super) fn longest_loss<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::knowledge::distances;
+    use crate::overlay::distances;
     use crate::stones::oracle;
     use crate::{Board, Size};
     use proptest::prelude::*;

@@ -1,10 +1,10 @@
-//! The features of a move that the policy weighs: the stones round it, bridges and straight jumps from it, where
-//! it lies on the board, and where it lies from the last moves.
+//! The features of a move that the [`Policy`](super::Policy) weighs: the stones around it, bridges and straight jumps from
+//! it, its place on the board, and its offset from the last moves.
 //!
 //! Everything is seen as black sees it; white's view is mirrored on the long diagonal, where direction `d` becomes
 //! `5 - d`. A half turn makes `d` into `d + 3` and must not matter.
 
-use super::playout::{NOWHERE, Playout, RINGS, saves};
+use super::heavy_playout::{HeavyPlayout, NO_CELL, RINGS, saves};
 use crate::stones::Stones;
 use crate::{DIRECTIONS, Size};
 use game::Side;
@@ -21,18 +21,15 @@ const PLACES: usize = SAVE + 1;
 /// All features.
 pub const TOTAL: usize = PLACES + PHASES * AREAS;
 
-/// Rows and columns that a reply is looked for around a stone.
+/// Rows and columns that a reply XX
 const REACH: i32 = 3;
 const OFFSETS: usize = 49;
 /// Rows from the near edge, up to five, by columns from either side, up to five, and the middle.
 const AREAS: usize = 5 * 11;
-/// Few stones, some, many.
+/// Game phases by number of stones.
 const PHASES: usize = 3;
 
-/// Stateless names of features.
-pub(super) struct Features;
-
-/// For each side the feature of each ring code; [`NO_RING`] for codes that cannot be.
+/// For each side the feature of each ring code; [`NO_RING`] for impossible codes.
 static RING_OF: LazyLock<[Vec<u16>; 2]> = LazyLock::new(|| {
     let turn = |six: u16| (six << 3 | six >> 3) & 63;
     let mirror = |six: u16| (0..6).fold(0, |out, place| out | (six >> place & 1) << (5 - place));
@@ -58,17 +55,15 @@ static RING_OF: LazyLock<[Vec<u16>; 2]> = LazyLock::new(|| {
 
 const NO_RING: u16 = u16::MAX;
 
-impl Features {
-    /// The feature of a ring code as a side sees it.
-    pub(super) fn ring(side: Side, code: u16) -> Option<usize> {
-        let feature = *RING_OF[side.index()].get(code as usize)?;
-        (feature != NO_RING).then_some(feature as usize)
-    }
+/// The feature of a ring code for a side.
+fn ring_feature(side: Side, code: u16) -> Option<usize> {
+    let feature = *RING_OF[side.index()].get(code as usize)?;
+    (feature != NO_RING).then_some(feature as usize)
 }
 
-/// What features need to know about a board size.
+/// Precomputed tables for a board size.
 #[derive(Clone, Debug)]
-pub(super) struct Outlook {
+pub(crate) struct FeatureTables {
     size: Size,
     /// For each cell the six cells a bridge away and the six two steps straight away; beyond an edge it is
     /// `cells` for black and `cells + 1` for white.
@@ -77,9 +72,9 @@ pub(super) struct Outlook {
     areas: [Vec<u8>; 2],
 }
 
-impl Outlook {
-    /// The outlook of a board size.
-    pub(super) fn new(size: Size) -> Outlook {
+impl FeatureTables {
+    /// The tables of a board size.
+    pub(crate) fn new(size: Size) -> FeatureTables {
         let far_of = |index: usize| {
             let cell = size.cell(index);
             std::array::from_fn(|at| {
@@ -110,7 +105,7 @@ impl Outlook {
             let column = if col <= right { col.min(5) } else { 10 - right.min(5) };
             row.min(4) * 11 + column
         };
-        Outlook {
+        FeatureTables {
             size,
             far: (0..size.cells()).map(far_of).collect(),
             areas: Side::BOTH.map(|side| (0..size.cells()).map(|index| area(side, index)).collect()),
@@ -118,43 +113,43 @@ impl Outlook {
     }
 }
 
-/// A position as features see it.
-pub(super) struct Scene<'a, const W: usize> {
-    outlook: &'a Outlook,
+/// A position prepared for computing the features of its moves.
+pub(crate) struct MoveFeatures<'a, const W: usize> {
+    tables: &'a FeatureTables,
     rings: &'a [u16],
     stones: &'a Stones<W>,
     side: Side,
-    /// The opponent's last move and the side's own before it, or [`NOWHERE`].
+    /// The opponent's last move and the side's own before it, or [`NO_CELL`].
     last: [usize; 2],
-    /// Places round the last move that save a bridge.
+    /// Places around the last move that save a bridge.
     saves: u16,
     phase: usize,
 }
 
-impl<'a, const W: usize> Scene<'a, W> {
-    pub(super) fn new(
-        outlook: &'a Outlook,
-        playout: &'a Playout<W>,
+impl<'a, const W: usize> MoveFeatures<'a, W> {
+    pub(crate) fn new(
+        tables: &'a FeatureTables,
+        playout: &'a HeavyPlayout<W>,
         stones: &'a Stones<W>,
         side: Side,
         last: [usize; 2],
-    ) -> Scene<'a, W> {
+    ) -> MoveFeatures<'a, W> {
         let rings = playout.rings();
         let saves = rings.get(last[0]).map_or(0, |ring| saves(side, *ring));
-        let filled = stones.both().len() * 100 / outlook.size.cells().max(1);
+        let filled = stones.both().len() * 100 / tables.size.cells().max(1);
         let phase = usize::from(filled >= 3) + usize::from(filled >= 12);
-        Scene { outlook, rings, stones, side, last, saves, phase }
+        MoveFeatures { tables, rings, stones, side, last, saves, phase }
     }
 
-    /// Names every feature of an empty cell.
+    /// Calls `name` with every feature of an empty cell.
     #[inline]
-    pub(super) fn each_feature(&self, cell: usize, mut name: impl FnMut(usize)) {
+    pub(crate) fn each_feature(&self, cell: usize, mut name: impl FnMut(usize)) {
         let code = self.rings[cell];
         let white = self.side == Side::White;
-        if let Some(feature) = Features::ring(self.side, code) {
+        if let Some(feature) = ring_feature(self.side, code) {
             name(feature);
         }
-        let far = &self.outlook.far[cell];
+        let far = &self.tables.far[cell];
         let place = |d: usize| self.state((code >> d & 1) != 0, (code >> (d + 6) & 1) != 0);
         for d in 0..6 {
             let (a, b) = (place(d), place((d + 1) % 6));
@@ -173,7 +168,7 @@ impl<'a, const W: usize> Scene<'a, W> {
         if self.saves != 0 && self.saves_at(cell) {
             name(SAVE);
         }
-        name(PLACES + self.phase * AREAS + self.outlook.areas[self.side.index()][cell] as usize);
+        name(PLACES + self.phase * AREAS + self.tables.areas[self.side.index()][cell] as usize);
     }
 
     /// 0 empty, 1 own, 2 the opponent's.
@@ -198,10 +193,10 @@ impl<'a, const W: usize> Scene<'a, W> {
 
     #[inline]
     fn offset(&self, from: usize, to: usize) -> Option<usize> {
-        if from == NOWHERE {
+        if from == NO_CELL {
             return None;
         }
-        let (from, to) = (self.outlook.size.cell(from), self.outlook.size.cell(to));
+        let (from, to) = (self.tables.size.cell(from), self.tables.size.cell(to));
         let mut rows = i32::from(to.row) - i32::from(from.row);
         let mut cols = i32::from(to.col) - i32::from(from.col);
         if rows.abs() > REACH || cols.abs() > REACH {
@@ -217,10 +212,10 @@ impl<'a, const W: usize> Scene<'a, W> {
     }
 
     fn saves_at(&self, cell: usize) -> bool {
-        let from = self.outlook.size.cell(self.last[0]);
+        let from = self.tables.size.cell(self.last[0]);
         (0..6).any(|place| {
             self.saves >> place & 1 != 0
-                && self.outlook.size.step(from, DIRECTIONS[place]) == Some(self.outlook.size.cell(cell))
+                && self.tables.size.step(from, DIRECTIONS[place]) == Some(self.tables.size.cell(cell))
         })
     }
 }
@@ -233,11 +228,11 @@ mod tests {
     use search::Rng;
 
     fn names(stones: &Stones<2>, shape: &Shape<2>, side: Side, last: [usize; 2], cell: usize) -> Vec<usize> {
-        let outlook = Outlook::new(shape.size());
-        let mut playout = Playout::new(shape);
+        let tables = FeatureTables::new(shape.size());
+        let mut playout = HeavyPlayout::new(shape);
         playout.set(stones);
         let mut all = Vec::new();
-        Scene::new(&outlook, &playout, stones, side, last).each_feature(cell, |name| all.push(name));
+        MoveFeatures::new(&tables, &playout, stones, side, last).each_feature(cell, |name| all.push(name));
         all.sort_unstable();
         all
     }
@@ -263,7 +258,7 @@ mod tests {
             let mut rng = Rng::new(seed);
             let Some(cell) = rng.pick(&empty) else { return Ok(()) };
             let others: Vec<usize> = stones.both().iter().collect();
-            let last = [rng.pick(&others), rng.pick(&others)].map(|cell| cell.unwrap_or(NOWHERE));
+            let last = [rng.pick(&others), rng.pick(&others)].map(|cell| cell.unwrap_or(NO_CELL));
             // Cells off a corner may belong to either edge, so the corner's surroundings are left out.
             let near_corner = |cell: usize| {
                 let cell = size.cell(cell);
@@ -274,7 +269,7 @@ mod tests {
             let plain = names(&stones, &shape, Side::Black, last, cell);
             prop_assert!(plain.iter().all(|&name| name < TOTAL));
             let move_last = |to: &dyn Fn(usize) -> usize| {
-                last.map(|cell| if cell == NOWHERE { NOWHERE } else { to(cell) })
+                last.map(|cell| if cell == NO_CELL { NO_CELL } else { to(cell) })
             };
             let mirror = |cell: usize| size.index(size.mirrored(size.cell(cell)));
             let mirrored = mapped(&stones, true, mirror);
@@ -287,7 +282,7 @@ mod tests {
 
     #[test]
     fn rings_are_numbered_without_gaps() {
-        let largest = (0..RINGS as u16).filter_map(|code| Features::ring(Side::Black, code)).max();
+        let largest = (0..RINGS as u16).filter_map(|code| ring_feature(Side::Black, code)).max();
         assert_eq!(largest, Some(RING_FEATURES - 1));
     }
 }

@@ -1,25 +1,25 @@
-//! Weaker levels: no network, fewer visits, and a choice among moves that are nearly as good as the best.
+//! Weaker levels: no network, fewer visits, and a random choice among nearly best moves.
 
 use super::endgame::stones_needed;
-use super::search::Row;
+use super::search::RootChild;
 use crate::bits::Bits;
 use crate::stones::{Shape, Stones};
 use game::{Level, Side};
 use search::Rng;
 
-/// What a level takes away.
+/// How a level weakens the engine.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Weakness {
-    /// Whether the network helps: with it even a few visits are more than a beginner can beat.
-    pub(super) network: bool,
+pub(crate) struct Weakness {
+    /// Whether the network is used: with it even a few visits are too strong for a beginner.
+    pub(crate) network: bool,
     /// Visits at most.
-    pub(super) visits: u64,
-    /// Moves this much below the best in win rate are as good as the best.
+    pub(crate) visits: u64,
+    /// Moves whose win rate is at most this far below the best count as equally good.
     slack: f64,
 }
 
 impl Weakness {
-    pub(super) fn of(level: Level) -> Weakness {
+    pub(crate) fn of(level: Level) -> Weakness {
         let (network, visits, slack) = match level {
             Level::Easy => (false, 150, 0.10),
             Level::Medium => (false, 1_000, 0.04),
@@ -29,14 +29,14 @@ impl Weakness {
         Weakness { network, visits, slack }
     }
 
-    /// One of the ranked rows that are nearly as good as the first, never a proved loss beside others.
-    pub(super) fn choose(&self, rows: &[Row], seed: u64) -> Option<usize> {
+    /// One of the ranked moves that are nearly as good as the first.
+    pub(crate) fn choose(&self, rows: &[RootChild], seed: u64) -> Option<usize> {
         let best = rows.first()?;
         if self.slack == 0.0 {
             return Some(best.cell);
         }
-        let nearly = |row: &&Row| {
-            row.verdict == best.verdict
+        let nearly = |row: &&RootChild| {
+            row.state == best.state
                 && row.rate() >= best.rate() - self.slack
                 && row.count.visits * 10 >= best.count.visits
         };
@@ -45,8 +45,8 @@ impl Weakness {
     }
 }
 
-/// A cell that wins at once (with true), or else the only one where the opponent would.
-pub(super) fn urgent<const W: usize>(
+/// A cell that wins at once (with true), or else the only cell where the opponent would.
+pub(crate) fn win_or_block<const W: usize>(
     shape: &Shape<W>,
     stones: &Stones<W>,
     side: Side,

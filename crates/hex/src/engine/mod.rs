@@ -1,28 +1,35 @@
-//! `tengen`: tree search with a network that judges moves and positions, and connections and inferior cells computed where
-//! the tree has been often; without the network, RAVE, learned patterns and bridge-saving playouts.
+//! `tengen`, the main engine: Monte Carlo tree search with PUCT and a network that evaluates moves and positions; virtual
+//! connections and inferior cells prune and prove nodes that are visited often. Without the network it uses RAVE, learned
+//! move patterns and bridge-saving playouts, as MoHex does.
 //!
-//! [`worker`] walks the [`tree`]; [`select`] chooses the way, [`net`] or [`policy`] say what a move is worth before any
-//! search, [`playout`] plays to the end; [`search`] runs the threads and keeps the tree for the next move; [`endgame`]
-//! plays what is proved.
+//! | module | what it does |
+//! |---|---|
+//! | [`search`] | one search: root, threads, reports; keeps the tree for the next move |
+//! | [`worker`] | one visit of one thread, step by step |
+//! | [`select`] | PUCT and RAVE |
+//! | [`tree`], [`transpositions`] | the shared tree, and its positions by hash |
+//! | [`network`] | the network: layout, edge distances, bf16 and int8 inference |
+//! | [`policy`], [`features`], [`heavy_playout`] | what replaces the network when it is off |
+//! | [`endgame`], [`swap`], [`level`], [`time`] | proved positions, swap rule, weaker levels, limits |
+//! | [`params`] | tuned numbers and options |
+//! | [`alpha_beta`] | a second engine, `tengen-ab` |
 
-pub mod ab;
+pub(crate) mod alpha_beta;
 mod endgame;
-mod features;
-mod improved;
-pub mod learn;
+pub(crate) mod features;
+pub(crate) mod heavy_playout;
 mod level;
-pub mod net;
-mod params;
-mod playout;
+pub mod network;
+pub(crate) mod params;
 mod policy;
 mod root;
-mod search;
+pub(crate) mod search;
 mod select;
 mod swap;
 mod time;
-mod tree;
-mod twins;
-mod worker;
+mod transpositions;
+pub(crate) mod tree;
+pub(crate) mod worker;
 
 #[cfg(test)]
 mod tests;
@@ -31,23 +38,22 @@ pub use features::TOTAL as FEATURES;
 pub use policy::Policy;
 
 use crate::bits::Bits;
-use crate::inferior;
-use crate::stones::Shape;
+use crate::stones::{Shape, Stones};
 use crate::vc::{Connections, Effort};
-use crate::{HexPosition, by_width};
-use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Position, Report, Watch};
+use crate::{Position, by_width, pruning};
+use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Position as _, Report, Watch};
 use level::Weakness;
-use net::Judge;
-use params::{LOOK_AT_ROOT, Params};
-use search::Memory;
+use network::QuantizedNetwork;
+use params::{Params, ROOT_EFFORT};
+use search::{Memory, Models};
 use std::any::Any;
-use time::Budget;
-use tree::Verdict;
+use time::SearchLimits;
+use tree::NodeState;
 
 /// The entry of the list of engines.
 pub const INFO: EngineInfo = EngineInfo {
     name: "tengen",
-    about: "tree search with a network, virtual connections and inferior cells",
+    about: "Monte Carlo tree search with a network, virtual connections and inferior cells",
     options: params::OPTIONS,
     make: |options| Ok(Box::new(Tengen::new(options)?)),
 };
@@ -55,17 +61,18 @@ pub const INFO: EngineInfo = EngineInfo {
 /// The engine.
 pub struct Tengen {
     policy: Policy,
-    network: Option<&'static Judge>,
-    params: Params,
-    /// Whether to play the openings of the book.
+    network: Option<&'static QuantizedNetwork>,
+    pub(crate) params: Params,
+    /// Whether to play from the opening book.
     book: bool,
     /// A `Memory<W>` of the width last searched with.
-    memory: Option<Box<dyn Any + Send>>,
+    pub(crate) memory: Option<Box<dyn Any + Send>>,
 }
 
 impl Tengen {
     /// An engine with options.
     pub fn new(options: &Options) -> Result<Tengen, EngineError> {
+        let options = &options.renamed(params::RENAMED);
         options.check(params::OPTIONS)?;
         let policy = match options.get("policy").unwrap_or("shipped") {
             "shipped" => Policy::shipped().clone(),
@@ -76,17 +83,23 @@ impl Tengen {
             }
         };
         let book = options.switch("book", false)?;
-        let network = if options.switch("net", true)? { Judge::shipped() } else { None };
+        let network = if options.switch("net", true)? { QuantizedNetwork::shipped() } else { None };
         Ok(Tengen { params: Params::of(options)?, book, network, ..Tengen::with_policy(policy) })
     }
 
-    /// An engine with a policy of its own.
+    /// An engine with another policy.
     pub fn with_policy(policy: Policy) -> Tengen {
-        Tengen { policy, network: Judge::shipped(), params: Params::default(), book: false, memory: None }
+        Tengen {
+            policy,
+            network: QuantizedNetwork::shipped(),
+            params: Params::default(),
+            book: false,
+            memory: None,
+        }
     }
 
-    /// The same engine with a network of its own, for those who teach one.
-    pub fn with_network(self, network: &'static Judge) -> Tengen {
+    /// The same engine with another network, for training.
+    pub fn with_network(self, network: &'static QuantizedNetwork) -> Tengen {
         Tengen { network: Some(network), ..self }
     }
 
@@ -106,40 +119,40 @@ impl Engine for Tengen {
 
     fn think(
         &mut self,
-        position: &dyn Position,
+        position: &dyn game::Position,
         limits: &Limits,
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let request = Request::open(INFO.name, position, limits, watch)?;
-        let booked = self.book.then(|| request.by_book()).flatten();
-        let decision = match booked.or_else(|| request.at_once()) {
+        let request = Request::check(INFO.name, position, limits, watch)?;
+        let booked = self.book.then(|| request.book_move()).flatten();
+        let decision = match booked.or_else(|| request.without_search()) {
             Some(decision) => decision,
-            None => by_width!(request.position.size(), W => self.answer::<W>(&request, report)),
+            None => by_width!(request.position.size(), W => self.decide::<W>(&request, report)),
         };
         report(&decision.report);
         Ok(decision)
     }
 }
 
-/// A question to the engine, checked.
+/// A checked request for a move.
 struct Request<'a> {
-    position: &'a HexPosition,
+    position: &'a Position,
     limits: &'a Limits,
     watch: &'a Watch,
     may_swap: bool,
-    /// The empty cells that may be played; at least one, or a swap is.
+    /// The empty cells that may be played; empty only if a swap is allowed.
     cells: Vec<usize>,
 }
 
 impl<'a> Request<'a> {
-    fn open(
+    fn check(
         engine: &str,
-        position: &'a dyn Position,
+        position: &'a dyn game::Position,
         limits: &'a Limits,
         watch: &'a Watch,
     ) -> Result<Request<'a>, EngineError> {
-        let Some(position) = position.downcast::<HexPosition>() else {
+        let Some(position) = position.downcast::<Position>() else {
             let got = position.game().to_string();
             return Err(EngineError::WrongGame { engine: engine.into(), plays: "hex", got });
         };
@@ -156,24 +169,23 @@ impl<'a> Request<'a> {
         Ok(Request { position, limits, watch, may_swap: moves.contains(&Move::Swap), cells })
     }
 
-    /// The book's answer; a swap is decided before it.
-    fn by_book(&self) -> Option<Decision> {
+    /// The book's move; not where a swap is to be decided.
+    fn book_move(&self) -> Option<Decision> {
         let size = self.position.size();
-        let advice = crate::opening::Book::shipped(size)?.find(self.position)?;
+        let advice = crate::book::Book::shipped(size)?.find(self.position)?;
         let mv = root::place(size, advice.cell);
         let may = !self.may_swap && self.cells.contains(&advice.cell);
-        may.then(|| decision(mv, root::known(mv, advice.rate, false, self.watch)))
+        may.then(|| decision(mv, root::instant_report(mv, advice.rate, false, self.watch)))
     }
 
-    /// The answer where no search is needed: nothing but a swap is allowed, or the map of first stones
-    /// knows.
-    fn at_once(&self) -> Option<Decision> {
+    /// The move where no search is needed: only a swap is allowed, or the swap map decides.
+    fn without_search(&self) -> Option<Decision> {
         let size = self.position.size();
         if self.cells.is_empty() {
-            return Some(decision(Move::Swap, root::known(Move::Swap, 0.5, false, self.watch)));
+            return Some(decision(Move::Swap, root::instant_report(Move::Swap, 0.5, false, self.watch)));
         }
-        if self.may_swap && swap::takes_over(self.position) == Some(true) {
-            return Some(decision(Move::Swap, root::known(Move::Swap, 0.7, false, self.watch)));
+        if self.may_swap && swap::should_swap(self.position) == Some(true) {
+            return Some(decision(Move::Swap, root::instant_report(Move::Swap, 0.7, false, self.watch)));
         }
         if !self.position.board().is_empty() || self.position.swap_rule() == crate::SwapRule::None {
             return None;
@@ -181,7 +193,7 @@ impl<'a> Request<'a> {
         let first = swap::first_stone(size, self.limits.seed);
         let mv = Move::Place(first);
         let may = self.cells.contains(&size.index(first));
-        may.then(|| decision(mv, root::known(mv, 0.5, false, self.watch)))
+        may.then(|| decision(mv, root::instant_report(mv, 0.5, false, self.watch)))
     }
 }
 
@@ -190,55 +202,54 @@ fn decision(mv: Move, report: Report) -> Decision {
 }
 
 impl Tengen {
-    fn answer<const W: usize>(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Decision {
+    fn decide<const W: usize>(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Decision {
         let Request { position, limits, watch, may_swap, ref cells } = *request;
         let size = position.size();
         let mut allowed = Bits::<W>::EMPTY;
         cells.iter().for_each(|&cell| allowed.insert(cell));
         let weakness = Weakness::of(limits.level);
-        let network = self.network.filter(|_| weakness.network);
-        let mut memory = Memory::<W>::for_position(self.take_memory(), position, limits);
+        let budget = SearchLimits::of(limits, cells.len(), weakness.visits);
+        let stop = || budget.is_spent(watch);
+        let mut memory = Memory::<W>::for_position(self.take_memory(), position, limits, &stop);
         let (stones, side) = (memory.start().stones, memory.start().to_move);
-        let at_once = level::urgent(memory.shape(), &stones, side, &allowed);
-        let decided = match at_once {
+        match level::win_or_block(memory.shape(), &stones, side, &allowed) {
             Some((cell, true)) => {
-                return decision(root::place(size, cell), {
-                    root::known(root::place(size, cell), 1.0, true, watch)
-                });
+                let mv = root::place(size, cell);
+                return decision(mv, root::instant_report(mv, 1.0, true, watch));
             }
             // The only block: a search could not find more, and a weak level must not overlook it.
             Some((cell, false)) if limits.level < game::Level::Max => {
                 let mv = root::place(size, cell);
-                return decision(mv, root::known(mv, 0.5, false, watch));
+                return decision(mv, root::instant_report(mv, 0.5, false, watch));
             }
-            _ => memory.prepare(&allowed, (&self.policy, network, &self.params), limits.seed),
-        };
-        if let Some(won) = decided {
+            _ => {}
+        }
+        let network = self.network.filter(|_| weakness.network);
+        let models = Models { policy: &self.policy, network, params: &self.params };
+        if let Some(won) = memory.prepare(&allowed, models, limits.seed, &stop) {
             if may_swap && !won {
-                return decision(Move::Swap, root::known(Move::Swap, 1.0, false, watch));
+                return decision(Move::Swap, root::instant_report(Move::Swap, 1.0, false, watch));
             }
             let cell = match won {
-                true => proved_win(memory.shape(), &stones, side, &allowed, watch),
+                true => winning_move(memory.shape(), &stones, side, &allowed, &stop),
                 false => endgame::longest_loss(memory.shape(), &stones, side, &allowed),
             };
             let mv = root::place(size, cell.unwrap_or(cells[0]));
             self.memory = Some(Box::new(memory));
-            return decision(mv, root::known(mv, f64::from(u8::from(won)), false, watch));
+            return decision(mv, root::instant_report(mv, f64::from(u8::from(won)), false, watch));
         }
-        let budget = Budget::of(limits, cells.len(), weakness.visits);
-        let (nodes, depth) =
-            memory.run((&self.policy, network, &self.params), limits, &budget, watch, &mut |nodes, depth| {
-                let best = root::ranked(&memory).first().map_or(cells[0], |row| row.cell);
-                report(&root::report(&memory, best, limits.lines, (nodes, depth), watch));
-            });
+        let (nodes, depth) = memory.run(models, limits, &budget, watch, &mut |nodes, depth| {
+            let best = root::ranked(&memory).first().map_or(cells[0], |row| row.cell);
+            report(&root::report(&memory, best, limits.lines, (nodes, depth), watch));
+        });
         let rows = root::ranked(&memory);
-        let cell = match memory.root_verdict() {
-            // From the view of the opponent, who moved to the root.
-            Verdict::Lost => proved_win(memory.shape(), &stones, side, &allowed, watch)
+        let cell = match memory.root_state() {
+            // A node's state is that of the player who moved there: at the root, the opponent.
+            NodeState::Lost => winning_move(memory.shape(), &stones, side, &allowed, &stop)
                 .filter(|cell| rows.iter().any(|row| row.cell == *cell))
                 .or(rows.first().map(|row| row.cell)),
-            Verdict::Won => endgame::longest_loss(memory.shape(), &stones, side, &allowed),
-            Verdict::Open | Verdict::Pruned => weakness.choose(&rows, limits.seed),
+            NodeState::Won => endgame::longest_loss(memory.shape(), &stones, side, &allowed),
+            NodeState::Open | NodeState::Pruned => weakness.choose(&rows, limits.seed),
         };
         let cell = cell.unwrap_or(cells[0]);
         let answer = root::report(&memory, cell, limits.lines, (nodes, depth), watch);
@@ -246,14 +257,14 @@ impl Tengen {
         if limits.only.is_empty() && limits.exclude.is_empty() {
             self.memory = Some(Box::new(memory));
         }
-        if may_swap && best_rate < 0.5 && swap::takes_over(position) != Some(false) {
+        if may_swap && best_rate < 0.5 && swap::should_swap(position) != Some(false) {
             return decision(Move::Swap, swapped(answer));
         }
         decision(root::place(size, cell), answer)
     }
 }
 
-/// The report of a search that made us swap: its best move is the swap, worth what the opponent would have had.
+/// The report of a search that ends in a swap: the swap is its best move, with the win rate of the opponent.
 fn swapped(mut report: Report) -> Report {
     let win_rate = 1.0 - report.win_rate;
     let line = game::Line {
@@ -271,21 +282,23 @@ fn swapped(mut report: Report) -> Report {
     report
 }
 
-/// A move that keeps a win which connections prove, with or without filling in.
-fn proved_win<const W: usize>(
+/// A move that keeps a win which virtual connections prove, with or without fill-in.
+fn winning_move<const W: usize>(
     shape: &Shape<W>,
-    stones: &crate::stones::Stones<W>,
+    stones: &Stones<W>,
     side: game::Side,
     allowed: &Bits<W>,
-    watch: &Watch,
+    stop: &dyn Fn() -> bool,
 ) -> Option<usize> {
-    if let Some(cell) = endgame::shortest_win(shape, stones, side, allowed, watch) {
+    if let Some(cell) = endgame::shortest_win(shape, stones, side, allowed, stop) {
         return Some(cell);
     }
-    let filled = inferior::fill_in(shape, stones).stones;
+    let filled = pruning::fill_in(shape, stones).stones;
     if shape.winner(&filled) != Some(side) {
-        let effort = Effort { until_semi: true, ..LOOK_AT_ROOT };
-        let (_, key) = Connections::build(shape, &filled, side, effort).winning().semi?;
+        let effort = Effort { until_semi: true, ..ROOT_EFFORT };
+        let mut connections = Connections::unbuilt(shape, side);
+        connections.rebuild_until(shape, &filled, side, effort, stop);
+        let (_, key) = connections.winning().semi?;
         return Some(key).filter(|key| allowed.contains(*key));
     }
     // Won whoever moves: no stone of our own can spoil it.

@@ -1,73 +1,83 @@
-//! The numbers of the main engine, with their unit and how they were found. `docs/engine-log.md` has the matches.
+//! The tuned numbers of the main engine, with their unit and how they were found. `docs/engine-log.md` has the matches.
 
 use crate::vc::Effort;
 use game::{EngineError, Options};
 
-/// What can be set by options, for experiments.
+/// What options can set, for experiments.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Params {
-    /// Visits at which a leaf gets children where no network looks at it.
-    pub(super) expand: u32,
-    /// Visits at which a position's connections and inferior cells are computed. MoHex does it at 256.
-    pub(super) know: u32,
-    /// Whether what is looked at is filled in with dead and captured cells.
-    pub(super) fill: bool,
-    /// Whether only moves that the must-play region and inferior cells leave are searched.
-    pub(super) must: bool,
+pub(crate) struct Params {
+    /// Visits at which a leaf gets children when there is no network.
+    pub(crate) expand: u32,
+    /// Visits at which a node's virtual connections and inferior cells are computed. MoHex uses 256.
+    pub(crate) knowledge_visits: u32,
+    /// Whether analyzed positions are filled in with dead and captured cells.
+    pub(crate) fill_in: bool,
+    /// Whether moves outside the must-play region and inferior moves are pruned.
+    pub(crate) must_play: bool,
     /// Whether playouts save bridges.
-    pub(super) bridges: bool,
-    /// How much a move's prior draws: c of PUCT.
-    pub(super) prior: f32,
-    /// How soon a move's own results outweigh its AMAF ones: b of `rn / (rn + n + b n rn)`. Smaller is later.
-    pub(super) rave: f32,
-    /// Visits that a guess of a move's chance counts as.
-    pub(super) trust: f32,
-    /// Whether a new node takes over what another one of the same position knows, instead of the network's word.
-    pub(super) twins: bool,
-    /// The network's likelihoods are taken to this power; less than 1 only in searches that teach, see `learn`.
-    pub(super) flat: f32,
-    /// The share of the root's priors that is random, in searches that teach.
-    pub(super) noise: f32,
+    pub(crate) bridges: bool,
+    /// The exploration constant c of PUCT.
+    pub(crate) cpuct: f32,
+    /// How soon a move's own results outweigh its AMAF results: b of `rn / (rn + n + b n rn)`. Smaller is later.
+    pub(crate) rave: f32,
+    /// Visits that the network's value of a move counts as.
+    pub(crate) prior_visits: f32,
+    /// Whether a new node takes over the statistics of another node of the same position.
+    pub(crate) transpositions: bool,
+    /// Softmax temperature of the network's policy; above 1 only in self-play for training.
+    pub(crate) policy_temperature: f32,
+    /// The share of the root's priors that is noise; above 0 only in self-play for training.
+    pub(crate) root_noise: f32,
 }
 
 impl Default for Params {
     fn default() -> Params {
         Params {
             expand: 3,
-            know: 400,
-            fill: true,
-            must: true,
+            knowledge_visits: 400,
+            fill_in: true,
+            must_play: true,
             bridges: true,
-            prior: 0.8,
+            cpuct: 0.8,
             rave: 0.001,
-            trust: 1.0,
-            twins: true,
-            flat: 1.0,
-            noise: 0.0,
+            prior_visits: 1.0,
+            transpositions: true,
+            policy_temperature: 1.0,
+            root_noise: 0.0,
         }
     }
 }
 
 /// The options' names, each with one line.
-pub(super) const OPTIONS: &[(&str, &str)] = &[
-    ("policy", "shipped or none: learned patterns that weigh moves without the network (shipped)"),
-    ("book", "on or off: whether to play the openings of the book (off)"),
+pub(crate) const OPTIONS: &[(&str, &str)] = &[
+    ("policy", "shipped or none: learned move patterns, used without the network (shipped)"),
+    ("book", "on or off: play from the opening book (off)"),
     ("expand", "visits at which a leaf gets children without the network (3)"),
-    ("know", "visits at which connections and inferior cells are computed (400)"),
-    ("fill", "on or off: whether dead and captured cells are filled in (on)"),
-    ("must", "on or off: whether moves outside of the must-play region and inferior ones are left out (on)"),
-    ("bridges", "on or off: whether playouts save bridges (on)"),
-    ("prior", "how much a prior draws, c of PUCT (0.8)"),
-    ("rave", "how soon own results outweigh AMAF ones (0.001)"),
-    ("net", "on or off: whether the network looks at every position (on)"),
-    ("trust", "visits that the network's guess of a move counts as (1)"),
-    ("twins", "on or off: whether nodes of the same position learn from each other, with the network (on)"),
+    ("knowledge-visits", "visits at which virtual connections and inferior cells are computed (400)"),
+    ("fill-in", "on or off: fill in dead and captured cells (on)"),
+    ("must-play", "on or off: prune moves outside the must-play region and inferior moves (on)"),
+    ("bridges", "on or off: playouts save bridges (on)"),
+    ("cpuct", "exploration constant c of PUCT (0.8)"),
+    ("rave", "RAVE bias b: how soon own results outweigh AMAF results (0.001)"),
+    ("net", "on or off: evaluate every position with the network (on)"),
+    ("prior-visits", "visits that the network's value of a move counts as (1)"),
+    ("transpositions", "on or off: nodes of the same position share statistics, with the network (on)"),
+];
+
+/// Option names of earlier versions, still accepted but not listed.
+pub(crate) const RENAMED: &[(&str, &str)] = &[
+    ("know", "knowledge-visits"),
+    ("fill", "fill-in"),
+    ("must", "must-play"),
+    ("prior", "cpuct"),
+    ("trust", "prior-visits"),
+    ("twins", "transpositions"),
 ];
 
 impl Params {
     /// The numbers that options set.
-    pub(super) fn of(options: &Options) -> Result<Params, EngineError> {
-        let usual = Params::default();
+    pub(crate) fn of(options: &Options) -> Result<Params, EngineError> {
+        let default = Params::default();
         let not_negative = |key: &str, default: f32| {
             let number: f32 = options.parse(key, default)?;
             if number.is_finite() && number >= 0.0 {
@@ -77,22 +87,22 @@ impl Params {
             Err(EngineError::Option { key: key.into(), value: number.to_string(), problem })
         };
         Ok(Params {
-            expand: options.parse("expand", usual.expand)?,
-            know: options.parse("know", usual.know)?,
-            fill: options.switch("fill", usual.fill)?,
-            must: options.switch("must", usual.must)?,
-            bridges: options.switch("bridges", usual.bridges)?,
-            prior: not_negative("prior", usual.prior)?,
-            rave: not_negative("rave", usual.rave)?,
-            trust: not_negative("trust", usual.trust)?,
-            twins: options.switch("twins", usual.twins)?,
-            ..usual
+            expand: options.parse("expand", default.expand)?,
+            knowledge_visits: options.parse("knowledge-visits", default.knowledge_visits)?,
+            fill_in: options.switch("fill-in", default.fill_in)?,
+            must_play: options.switch("must-play", default.must_play)?,
+            bridges: options.switch("bridges", default.bridges)?,
+            cpuct: not_negative("cpuct", default.cpuct)?,
+            rave: not_negative("rave", default.rave)?,
+            prior_visits: not_negative("prior-visits", default.prior_visits)?,
+            transpositions: options.switch("transpositions", default.transpositions)?,
+            ..default
         })
     }
 }
 
-/// H-search in the tree: a few milliseconds, bounded so that the engine can stop at once.
-pub(super) const LOOK: Effort = Effort {
+/// H-search in the tree: a few milliseconds, bounded so that one analysis does not hold up the search.
+pub(crate) const TREE_EFFORT: Effort = Effort {
     between_cells: 4,
     fulls: 10,
     semis: 25,
@@ -102,5 +112,5 @@ pub(super) const LOOK: Effort = Effort {
     steps: 6_000,
 };
 
-/// The same for the root, which is looked at once a move.
-pub(super) const LOOK_AT_ROOT: Effort = Effort { steps: 24_000, ..LOOK };
+/// H-search at the root, once per move.
+pub(crate) const ROOT_EFFORT: Effort = Effort { steps: 24_000, ..TREE_EFFORT };

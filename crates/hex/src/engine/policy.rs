@@ -1,18 +1,17 @@
-//! What a move looks like before any search: a softmax over the empty cells, each with the sum of the weights of
-//! its features. The weights come from our own games (`examples/learn.rs`) and ship in `data/hex/policy.txt`.
+//! Move priors without the network: a softmax over the empty cells, each with the sum of the weights of its features.
+//! The weights are fitted to our own games (`examples/train.rs`) and ship in `data/hex/policy.txt`.
 //!
-//! Features are named from the view of the side to move: for white the board is mirrored and the colours
-//! change, and a half turn of the board changes nothing, so both sides share all weights. The network of
-//! [`super::net`] says the same more slowly and better, where a node has been visited a few times.
+//! Features are those of the side to move: for white the board is mirrored and the colours are exchanged, and a half turn
+//! changes nothing, so both sides share all weights. The [network](super::network) is slower and much better.
 
-use super::features::{Scene, TOTAL};
-use super::tree::Guess;
+use super::features::{MoveFeatures, TOTAL};
+use super::tree::Estimate;
 use std::sync::LazyLock;
 
 /// The learned weights.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// For each feature.
+    /// One per feature.
     weights: Vec<f32>,
 }
 
@@ -23,7 +22,7 @@ static SHIPPED: LazyLock<Policy> =
     LazyLock::new(|| Policy::parse(include_str!("../../../../data/hex/policy.txt")).unwrap_or_default());
 
 impl Default for Policy {
-    /// Knows nothing: all moves alike.
+    /// All moves equally likely.
     fn default() -> Policy {
         Policy { weights: vec![0.0; TOTAL] }
     }
@@ -35,13 +34,13 @@ impl Policy {
         &SHIPPED
     }
 
-    /// Reads a text of whole numbers, thousandths, with comments after `#`.
+    /// Reads integers, in thousandths, with comments after `#`.
     pub fn parse(text: &str) -> Result<Policy, String> {
         let mut numbers = Vec::with_capacity(TOTAL);
         for (line, row) in text.lines().enumerate() {
             for word in row.split('#').next().unwrap_or_default().split_whitespace() {
                 let number: i32 =
-                    word.parse().map_err(|_| format!("line {}: '{word}' is not a whole number", line + 1))?;
+                    word.parse().map_err(|_| format!("line {}: '{word}' is not an integer", line + 1))?;
                 numbers.push(number as f32 / UNIT);
             }
         }
@@ -63,21 +62,25 @@ impl Policy {
         text
     }
 
-    /// Turns moves into moves with their priors, which sum to 1.
-    pub(super) fn priors<const W: usize>(&self, scene: &Scene<'_, W>, moves: &mut [(u16, Guess)]) {
+    /// Sets the priors of moves; they sum to 1.
+    pub(crate) fn priors<const W: usize>(
+        &self,
+        features: &MoveFeatures<'_, W>,
+        moves: &mut [(u16, Estimate)],
+    ) {
         let mut largest = f32::NEG_INFINITY;
-        for (cell, guess) in moves.iter_mut() {
+        for (cell, estimate) in moves.iter_mut() {
             let mut sum = 0.0;
-            scene.each_feature(*cell as usize, |feature| sum += self.weights[feature]);
-            *guess = Guess { prior: sum, chance: 0.5 };
+            features.each_feature(*cell as usize, |feature| sum += self.weights[feature]);
+            *estimate = Estimate { prior: sum, value: 0.5 };
             largest = largest.max(sum);
         }
         let mut total = 0.0;
-        for (_, guess) in moves.iter_mut() {
-            guess.prior = (guess.prior - largest).exp();
-            total += guess.prior;
+        for (_, estimate) in moves.iter_mut() {
+            estimate.prior = (estimate.prior - largest).exp();
+            total += estimate.prior;
         }
-        moves.iter_mut().for_each(|(_, guess)| guess.prior /= total);
+        moves.iter_mut().for_each(|(_, estimate)| estimate.prior /= total);
     }
 }
 
@@ -91,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_come_back_and_wrong_ones_are_refused() {
+    fn weights_survive_writing_and_malformed_text_is_refused() {
         let weights: Vec<f32> = (0..TOTAL).map(|at| at as f32 / 100.0 - 3.0).collect();
         let again = Policy::parse(&Policy::write("test", &weights)).unwrap();
         assert!(again.weights.iter().zip(&weights).all(|(a, b)| (a - b).abs() < 0.001));

@@ -1,17 +1,17 @@
-//! From a searched tree to a move and a report.
+//! From a searched tree to a report.
 
-use super::search::{Memory, Row};
-use super::tree::Verdict;
+use super::search::{Memory, RootChild};
+use super::tree::NodeState;
 use crate::Size;
 use game::{Line, Move, Report, RootMove, Watch};
 
-/// The rows of the root, best first: proved wins, then by visits, proved losses last.
-pub(super) fn ranked<const W: usize>(memory: &Memory<W>) -> Vec<Row> {
-    let mut rows = memory.rows();
-    let class = |row: &Row| match row.verdict {
-        Verdict::Won => 0,
-        Verdict::Open | Verdict::Pruned => 1,
-        Verdict::Lost => 2,
+/// The root moves, best first: proved wins, then by visits, proved losses last.
+pub(crate) fn ranked<const W: usize>(memory: &Memory<W>) -> Vec<RootChild> {
+    let mut rows = memory.root_children();
+    let class = |row: &RootChild| match row.state {
+        NodeState::Won => 0,
+        NodeState::Open | NodeState::Pruned => 1,
+        NodeState::Lost => 2,
     };
     rows.sort_by(|a, b| {
         class(a).cmp(&class(b)).then(b.count.visits.cmp(&a.count.visits)).then(a.cell.cmp(&b.cell))
@@ -19,8 +19,8 @@ pub(super) fn ranked<const W: usize>(memory: &Memory<W>) -> Vec<Row> {
     rows
 }
 
-/// What the search says, `first` (a cell) being the move it would play.
-pub(super) fn report<const W: usize>(
+/// The report of the search; `first` is the cell it would play.
+pub(crate) fn report<const W: usize>(
     memory: &Memory<W>,
     first: usize,
     lines: usize,
@@ -32,7 +32,7 @@ pub(super) fn report<const W: usize>(
     if let Some(at) = rows.iter().position(|row| row.cell == first) {
         rows[..=at].rotate_right(1);
     }
-    let line = |row: &Row| {
+    let line = |row: &RootChild| {
         let moves: Vec<Move> = memory.line(row.node).into_iter().map(|cell| place(size, cell)).collect();
         Line {
             depth: moves.len() as u32,
@@ -67,7 +67,7 @@ pub(super) fn report<const W: usize>(
 }
 
 /// The report of a move that needed no search.
-pub(super) fn known(mv: Move, win_rate: f64, wins_at_once: bool, watch: &Watch) -> Report {
+pub(crate) fn instant_report(mv: Move, win_rate: f64, wins_at_once: bool, watch: &Watch) -> Report {
     let mate = wins_at_once.then_some(1);
     let line = Line { moves: vec![mv], score: win_rate, win_rate, mate, depth: 1, nodes: 1 };
     Report {
@@ -84,6 +84,6 @@ pub(super) fn known(mv: Move, win_rate: f64, wins_at_once: bool, watch: &Watch) 
     }
 }
 
-pub(super) fn place(size: Size, cell: usize) -> Move {
+pub(crate) fn place(size: Size, cell: usize) -> Move {
     Move::Place(size.cell(cell))
 }

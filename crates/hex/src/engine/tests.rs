@@ -1,11 +1,11 @@
-//! The engine as the door shows it: it answers, repeats itself, keeps limits, and plays proved games to their end.
+//! The engine through its trait: it is reproducible, keeps limits, and plays proved games to their end.
 
 use super::*;
 use crate::notation;
 use game::{Clock, Level, Setup, Side, StopFlag};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-fn position(text: &str, n: u8) -> HexPosition {
+fn position(text: &str, n: u8) -> Position {
     notation::parse(text, &Setup::empty(n, n)).unwrap()
 }
 
@@ -13,12 +13,12 @@ fn engine() -> Tengen {
     Tengen::new(&Options::new()).unwrap()
 }
 
-fn think(position: &HexPosition, limits: &Limits) -> Decision {
+fn think(position: &Position, limits: &Limits) -> Decision {
     engine().think(position, limits, &Watch::default(), &mut |_| {}).unwrap()
 }
 
-/// Plays a game to its end, black with `black` playouts a move, and returns who won in how many moves.
-fn play_out(start: &HexPosition, playouts: [u64; 2], seed: u64) -> (Side, usize) {
+/// Plays a game to its end with so many playouts per move of each side; returns the winner and the number of moves.
+fn play_out(start: &Position, playouts: [u64; 2], seed: u64) -> (Side, usize) {
     let mut game = start.clone();
     let mut players = [engine(), engine()];
     while game.outcome().is_none() {
@@ -62,23 +62,52 @@ fn a_game_repeats_with_the_tree_kept_from_move_to_move() {
     assert_eq!((first.mv, first.report.root), (again.mv, again.report.root));
 }
 
+/// CPU time of this thread: unlike wall time it does not depend on what else the machine does.
+fn thread_time() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
+/// What an engine may take to stop, by its contract.
+const STOP_TIME: Duration = Duration::from_millis(20);
+
+/// The CPU time of `run`, at its best of a few times: a first run pays for page faults.
+fn least_time(mut run: impl FnMut() -> Duration) -> Duration {
+    (0..3).map(|_| run()).min().unwrap()
+}
+
 #[test]
-fn it_stops_when_told_with_several_threads_on_the_largest_board() {
-    for (n, threads) in [(11, 2), (19, 1), (19, 2)] {
-        let stop = StopFlag::new();
-        let watch = Watch::start(stop.clone());
+fn it_stops_within_20_ms_at_any_stage_on_the_largest_board() {
+    for (text, n, threads) in [("empty", 11, 2), ("empty", 19, 1), ("j10", 19, 2)] {
+        let position = position(text, n);
         let limits = Limits { nodes: Some(u64::MAX), threads, ..Limits::default() };
-        let started = Instant::now();
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(60));
-                stop.stop();
-            });
-            let decision = engine().think(&position("empty", n), &limits, &watch, &mut |_| {}).unwrap();
-            assert!(decision.mv.cell().is_some());
+        let mut engine = engine();
+        // Load the network.
+        engine.think(&position, &Limits::nodes(1), &Watch::default(), &mut |_| {}).unwrap();
+        // Stopped before the root is analyzed.
+        let at_once = least_time(|| {
+            engine.new_game();
+            let watch = Watch::start(StopFlag::new());
+            watch.stop_flag().stop();
+            let before = thread_time();
+            engine.think(&position, &limits, &watch, &mut |_| {}).unwrap();
+            thread_time() - before
         });
-        // Generous, because tests share the machine.
-        assert!(started.elapsed() < Duration::from_secs(3), "{n} {threads}");
+        assert!(at_once < STOP_TIME, "{n} {threads}: {at_once:?}");
+        // Stopped during the search.
+        let later = least_time(|| {
+            engine.new_game();
+            let stop = StopFlag::new();
+            let watch = Watch::start(stop.clone());
+            let mut stopped = None;
+            let decision = engine.think(&position, &limits, &watch, &mut |_| {
+                stop.stop();
+                stopped.get_or_insert_with(thread_time);
+            });
+            assert!(decision.unwrap().mv.cell().is_some());
+            thread_time() - stopped.unwrap()
+        });
+        assert!(later < STOP_TIME, "{n} {threads}: {later:?}");
     }
 }
 
@@ -86,18 +115,39 @@ fn it_stops_when_told_with_several_threads_on_the_largest_board() {
 fn clocks_are_kept() {
     let clock = Clock { left: Duration::from_millis(200), increment: Duration::ZERO };
     let limits = Limits { clock: Some(clock), ..Limits::default() };
-    let started = Instant::now();
-    think(&position("f6", 11), &limits);
-    assert!(started.elapsed() < Duration::from_secs(2));
+    // At most half of the clock goes into one move; on the large board the root's analysis alone would take longer.
+    for (text, n) in [("f6", 11), ("j10", 19)] {
+        let (position, mut engine) = (position(text, n), engine());
+        engine.think(&position, &Limits::nodes(1), &Watch::default(), &mut |_| {}).unwrap();
+        let taken = least_time(|| {
+            engine.new_game();
+            let before = thread_time();
+            engine.think(&position, &limits, &Watch::default(), &mut |_| {}).unwrap();
+            thread_time() - before
+        });
+        assert!(taken < clock.left / 2 + STOP_TIME, "{n}: {taken:?}");
+    }
+}
+
+#[test]
+fn reports_come_at_least_every_interval() {
+    let limits = Limits::time(Duration::from_millis(1_500));
+    let mut times = vec![Duration::ZERO];
+    engine()
+        .think(&position("b4f6", 9), &limits, &Watch::default(), &mut |report| times.push(report.elapsed))
+        .unwrap();
+    let longest = times.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
+    // Doubling intervals would leave a gap of 700 ms; the rest is for a loaded machine.
+    assert!(times.len() > 8 && longest < Duration::from_millis(500), "{times:?}");
 }
 
 #[test]
 fn every_size_is_played_to_the_end() {
     for (rows, cols) in [(1, 1), (1, 4), (4, 1), (2, 2), (3, 5), (7, 4), (5, 5), (11, 3)] {
-        let start = HexPosition::empty(crate::Size::new(rows, cols).unwrap());
+        let start = Position::empty(crate::Size::new(rows, cols).unwrap());
         play_out(&start, [60, 60], 1);
     }
-    let large = HexPosition::empty(crate::Size::new(19, 19).unwrap());
+    let large = Position::empty(crate::Size::new(19, 19).unwrap());
     assert!(think(&large, &Limits::nodes(50)).mv.cell().is_some());
 }
 
@@ -134,8 +184,8 @@ fn won_and_lost_endgames_are_played_to_the_end() {
     }
 }
 
-fn endgame_distance(position: &HexPosition) -> usize {
-    usize::from(crate::knowledge::distances(position.board(), Side::Black).total.unwrap())
+fn endgame_distance(position: &Position) -> usize {
+    usize::from(crate::overlay::distances(position.board(), Side::Black).total.unwrap())
 }
 
 #[test]
@@ -183,9 +233,30 @@ fn options_are_checked() {
 }
 
 #[test]
+fn former_option_names_still_work_but_are_not_listed() {
+    let of = |name: &str, value: &str| Tengen::new(&[(name, value)].into_iter().collect()).unwrap().params;
+    for (former, present, value) in [
+        ("know", "knowledge-visits", "17"),
+        ("fill", "fill-in", "off"),
+        ("must", "must-play", "off"),
+        ("prior", "cpuct", "0.25"),
+        ("trust", "prior-visits", "3"),
+        ("twins", "transpositions", "off"),
+    ] {
+        assert_eq!(of(former, value), of(present, value), "{former}");
+        assert_ne!(of(former, value), Params::default(), "{former}");
+        let listed = |name: &str| INFO.options.iter().any(|option| option.0 == name);
+        assert!(listed(present) && !listed(former));
+    }
+    // Where both are given, the present name counts.
+    let both = [("prior", "0.25"), ("cpuct", "0.5")].into_iter().collect();
+    assert_eq!(Tengen::new(&both).unwrap().params.cpuct, 0.5);
+}
+
+#[test]
 fn alpha_beta_answers_repeats_and_wins_small_boards() {
-    let think = |position: &HexPosition, limits: &Limits| {
-        let mut engine = (ab::INFO.make)(&Options::new()).unwrap();
+    let think = |position: &Position, limits: &Limits| {
+        let mut engine = (alpha_beta::INFO.make)(&Options::new()).unwrap();
         engine.think(position, limits, &Watch::default(), &mut |_| {}).unwrap()
     };
     let start = position("b4f6", 8);

@@ -5,27 +5,27 @@ use std::time::Duration;
 
 /// When a search ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget {
-    /// Enough, if the most visited move is also the best.
+pub(crate) struct SearchLimits {
+    /// From here on the search may end if the most visited move is also the best.
     soft: Option<Duration>,
     /// The end in any case.
     hard: Option<Duration>,
     /// Visits at most.
-    pub(super) visits: u64,
+    pub(crate) visits: u64,
 }
 
-/// Visits where the limits name neither number nor time: about a second on 11x11 where the network is fast.
-const VISITS: u64 = 8_000;
+/// Visits without a limit on nodes or time: about a second on 11x11 with AMX.
+const DEFAULT_VISITS: u64 = 8_000;
 
-/// Moves that a clock is shared among: half of those that a game on a board of so many cells still has.
+/// Moves that share the clock: about as many as a side still makes in a typical game.
 fn moves_to_go(empty: usize) -> u32 {
     (empty as u32 / 5).clamp(6, 30)
 }
 
-impl Budget {
-    /// What the limits allow for one move with so many cells empty.
-    pub(super) fn of(limits: &Limits, empty: usize, most: u64) -> Budget {
-        // What a move costs besides the search: the last look at the clock, the report, the way back.
+impl SearchLimits {
+    /// The limits for one move with so many empty cells and at most `most` visits.
+    pub(crate) fn of(limits: &Limits, empty: usize, most: u64) -> SearchLimits {
+        // Reserved for what follows the search: the last visit, the report, the way to the caller.
         let kept = |time: Duration| time - (time / 20).clamp(Duration::from_micros(500), ms(10)).min(time);
         let (mut soft, mut hard) = (None, limits.move_time.map(kept));
         if let Some(clock) = limits.clock {
@@ -34,18 +34,18 @@ impl Budget {
             soft = Some(share);
             hard = [Some((share * 2).min(left / 2)), hard].into_iter().flatten().min();
         }
-        let default = if hard.is_some() || limits.nodes.is_some() { u64::MAX } else { VISITS };
-        Budget { soft, hard, visits: limits.nodes.unwrap_or(default).min(most).max(1) }
+        let default = if hard.is_some() || limits.nodes.is_some() { u64::MAX } else { DEFAULT_VISITS };
+        SearchLimits { soft, hard, visits: limits.nodes.unwrap_or(default).min(most).max(1) }
     }
 
-    /// Must the search be broken off?
+    /// Must the search end now?
     #[inline]
-    pub(super) fn is_spent(&self, watch: &Watch) -> bool {
+    pub(crate) fn is_spent(&self, watch: &Watch) -> bool {
         watch.is_stopped() || self.hard.is_some_and(|hard| watch.elapsed() >= hard)
     }
 
-    /// May the search end, if its answer is settled?
-    pub(super) fn is_enough(&self, watch: &Watch) -> bool {
+    /// May the search end if its answer is settled?
+    pub(crate) fn is_enough(&self, watch: &Watch) -> bool {
         self.soft.is_some_and(|soft| watch.elapsed() >= soft)
     }
 }
@@ -60,18 +60,18 @@ mod tests {
     use game::Clock;
 
     #[test]
-    fn budgets_stay_within_the_limits() {
+    fn search_limits_stay_within_the_limits() {
         for millis in [0, 1, 5, 30, 100, 1000, 60_000] {
             let time = ms(millis);
-            let fixed = Budget::of(&Limits::time(time), 100, u64::MAX);
+            let fixed = SearchLimits::of(&Limits::time(time), 100, u64::MAX);
             assert!(fixed.hard.is_some_and(|hard| hard <= time));
             let clock = Clock { left: time, increment: ms(10) };
             let limits = Limits { clock: Some(clock), ..Limits::default() };
-            let timed = Budget::of(&limits, 100, u64::MAX);
+            let timed = SearchLimits::of(&limits, 100, u64::MAX);
             assert!(timed.hard.is_some_and(|hard| hard <= time), "{millis} {timed:?}");
             assert!(timed.soft <= timed.hard || millis == 0);
         }
-        assert_eq!(Budget::of(&Limits::nodes(7), 9, u64::MAX).visits, 7);
-        assert_eq!(Budget::of(&Limits::nodes(7), 9, 3).visits, 3);
+        assert_eq!(SearchLimits::of(&Limits::nodes(7), 9, u64::MAX).visits, 7);
+        assert_eq!(SearchLimits::of(&Limits::nodes(7), 9, 3).visits, 3);
     }
 }

@@ -1,172 +1,191 @@
-//! One thread of the search: down the tree, the network's word or a playout, and back up.
+//! One thread of the search: descend the tree, evaluate a leaf by the network or a playout, back up the result.
+//!
+//! The steps of [`Worker::iterate`] carry the names of the literature. All pruning is sound: it never changes who wins.
 
-use super::features::{Outlook, Scene};
-use super::net::{self, Judge, Sight};
-use super::params::{LOOK, Params};
-use super::playout::{NOWHERE, Playout};
+use super::features::{FeatureTables, MoveFeatures};
+use super::heavy_playout::{HeavyPlayout, NO_CELL};
+use super::network::{self, QuantizedNetwork, Workspace};
+use super::params::{Params, TREE_EFFORT};
 use super::policy::Policy;
 use super::select::{Selected, select};
-use super::tree::{Guess, NodeId, ROOT, Tree, Verdict};
-use super::twins::{self, Twins};
+use super::transpositions::{self, Transpositions};
+use super::tree::{Estimate, NodeId, NodeState, ROOT, Tree};
 use crate::bits::Bits;
-use crate::solver::knowledge::{Looked, Looker, Opened};
+use crate::pruning::{Analysis, Analyzer, Reduced};
 use crate::stones::{Shape, Stones};
 use game::Side;
 use search::Rng;
 
-/// Children that a node gets at first.
-const LIKELY: usize = 32;
+/// Children that a node gets at first, the likeliest: a tree of all moves would fill its memory in seconds. The others
+/// follow before anything is concluded from their absence (see [`Worker::expand_remaining`]).
+const FIRST_CHILDREN: usize = 32;
 
-/// What all threads of a search look at.
-pub(super) struct Ground<'a, const W: usize> {
-    pub(super) shape: &'a Shape<W>,
-    pub(super) outlook: &'a Outlook,
-    pub(super) policy: &'a Policy,
-    pub(super) network: Option<&'a Judge>,
-    pub(super) params: &'a Params,
-    pub(super) tree: &'a Tree<W>,
-    pub(super) twins: &'a Twins,
-    pub(super) start: Start<W>,
+/// What all threads of a search share.
+pub(crate) struct SearchContext<'a, const W: usize> {
+    pub(crate) shape: &'a Shape<W>,
+    pub(crate) tables: &'a FeatureTables,
+    pub(crate) policy: &'a Policy,
+    pub(crate) network: Option<&'a QuantizedNetwork>,
+    pub(crate) params: &'a Params,
+    pub(crate) tree: &'a Tree<W>,
+    pub(crate) transpositions: &'a Transpositions,
+    pub(crate) start: SearchPosition<W>,
+    /// Must the search end now? Asked within long analyses too.
+    pub(crate) stop: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// The position at the root.
+/// A position of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Start<const W: usize> {
-    pub(super) stones: Stones<W>,
-    pub(super) to_move: Side,
-    /// The opponent's last move and the one before it, or [`NOWHERE`].
-    pub(super) last: [usize; 2],
+pub(crate) struct SearchPosition<const W: usize> {
+    pub(crate) stones: Stones<W>,
+    pub(crate) to_move: Side,
+    /// The opponent's last move and the one before it, or [`NO_CELL`].
+    pub(crate) last: [usize; 2],
 }
 
-/// The memory of one thread.
-pub(super) struct Worker<'a, const W: usize> {
-    ground: &'a Ground<'a, W>,
-    looker: Looker<'a, W>,
-    playout: Playout<W>,
-    /// What the network sees when black and when white is to move.
-    sights: [Sight; 2],
+/// The state of one thread.
+pub(crate) struct Worker<'a, const W: usize> {
+    context: &'a SearchContext<'a, W>,
+    analyzer: Analyzer<'a, W>,
+    playout: HeavyPlayout<W>,
+    /// The network's scratch space for black and for white to move.
+    workspaces: [Workspace; 2],
     rng: Rng,
-    /// Whether nodes of the same position learn from each other.
-    meets_twins: bool,
-    /// Of the position at the root.
+    shares_transpositions: bool,
+    /// Hash of the root position.
     hash: u64,
     path: Vec<NodeId>,
-    moves: Vec<(u16, Guess)>,
+    moves: Vec<(u16, Estimate)>,
     /// Longest path so far, in plies.
-    pub(super) deepest: u32,
+    pub(crate) deepest: u32,
 }
 
 impl<'a, const W: usize> Worker<'a, W> {
-    pub(super) fn new(ground: &'a Ground<'a, W>, rng: Rng) -> Worker<'a, W> {
-        let cells = ground.shape.size().cells();
+    pub(crate) fn new(context: &'a SearchContext<'a, W>, rng: Rng) -> Worker<'a, W> {
+        let cells = context.shape.size().cells();
         Worker {
-            ground,
-            looker: Looker::new(ground.shape, LOOK),
-            playout: Playout::new(ground.shape).saving(ground.params.bridges),
-            sights: Side::BOTH.map(|side| Sight::new(ground.shape.size(), side)),
+            context,
+            analyzer: Analyzer::new(context.shape, TREE_EFFORT),
+            playout: HeavyPlayout::new(context.shape).saving(context.params.bridges),
+            workspaces: Side::BOTH.map(|side| Workspace::new(context.shape.size(), side)),
             rng,
-            meets_twins: ground.params.twins && ground.network.is_some(),
-            hash: twins::hash(&ground.start.stones),
+            shares_transpositions: context.params.transpositions && context.network.is_some(),
+            hash: transpositions::hash(&context.start.stones),
             path: Vec::with_capacity(cells + 1),
             moves: Vec::with_capacity(cells),
             deepest: 0,
         }
     }
 
-    /// Gives the root its children.
-    pub(super) fn open_root(&mut self) {
-        let Ground { tree, start, .. } = *self.ground;
-        let open = tree.filled(ROOT).unwrap_or(start.stones);
+    /// Gives the root all its children.
+    pub(crate) fn expand_root(&mut self) {
+        let SearchContext { tree, start, .. } = *self.context;
+        let filled = tree.filled(ROOT).unwrap_or(start.stones);
         if tree.children(ROOT).is_empty() {
-            self.expand(ROOT, &start, &open, None);
+            self.expand(ROOT, &start, &filled, None);
         }
-        self.complete(ROOT, &start, &self.ground.shape.empty(&open));
+        self.expand_remaining(ROOT, &start, &self.context.shape.empty(&filled));
     }
 
-    /// One visit to a leaf, or to a proved position.
-    pub(super) fn iterate(&mut self) {
-        let Ground { tree, twins, start, params, .. } = *self.ground;
+    /// One visit: from the root to a leaf or a proved node, and back.
+    pub(crate) fn iterate(&mut self) {
+        let SearchContext { tree, transpositions, start, params, .. } = *self.context;
         let mut now = start;
-        // The stones with what is filled in: playouts and connections see these, the network the real ones.
+        // The stones with fill-in: playouts and connections use these, the network the real ones.
         let mut filled = start.stones;
         let mut hash = self.hash;
         self.path.clear();
         let mut node = ROOT;
-        // What the side to move at the end of the path gets.
-        let share = loop {
+        // The result for the side to move at the end of the path.
+        let result = loop {
+            // Virtual loss (Chaslot et al. 2008): the visit counts before its result is known and looks like a loss until
+            // then, which sends other threads elsewhere. One visit's worth: no constant to tune.
             let visits = tree.visit(node);
             self.path.push(node);
-            let mut verdict = tree.verdict(node);
-            if verdict == Verdict::Open && visits >= params.know && tree.claim_look(node) {
-                self.look(node, &now, &filled);
-                verdict = tree.verdict(node);
+            let mut state = tree.state(node);
+
+            // Must-play pruning and fill-in (Henderson 2010), once per node that proved important: virtual connections
+            // prove the node, or leave fewer moves and fill dead and captured cells. `knowledge_visits` balances the few
+            // milliseconds this takes against visits.
+            if state == NodeState::Open && visits >= params.knowledge_visits && tree.claim_analysis(node) {
+                self.analyze(node, &now, &filled);
+                state = tree.state(node);
             }
             if let Some(stones) = tree.filled(node) {
                 filled = stones;
             }
-            let mut word = None;
-            if verdict == Verdict::Open && tree.children(node).is_empty() {
-                let due = self.ground.network.is_some() || visits >= params.expand || node == ROOT;
-                let twin = if self.meets_twins { twins.find(hash) } else { None };
-                word = if due { self.expand(node, &now, &filled, twin) } else { None };
-                verdict = tree.verdict(node);
+
+            // Expansion and evaluation of a leaf. Without a network only from `expand` visits on, as in MoHex.
+            let mut leaf_value = None;
+            if state == NodeState::Open && tree.children(node).is_empty() {
+                let due = self.context.network.is_some() || visits >= params.expand || node == ROOT;
+                let other = if self.shares_transpositions { transpositions.find(hash) } else { None };
+                leaf_value = if due { self.expand(node, &now, &filled, other) } else { None };
+                state = tree.state(node);
             }
             let children = tree.children(node);
-            if self.meets_twins && !children.is_empty() {
-                match twins.find(hash) {
-                    Some(twin) if twin == node || tree.count(twin).visits >= visits => {}
-                    _ => twins.note(hash, node),
+
+            // Transposition sharing: the table names the most visited node of each position.
+            if self.shares_transpositions && !children.is_empty() {
+                match transpositions.find(hash) {
+                    Some(other) if other == node || tree.count(other).visits >= visits => {}
+                    _ => transpositions.insert(hash, node),
                 }
             }
-            if verdict == Verdict::Open && !children.is_empty() && word.is_none() {
+            if state == NodeState::Open && !children.is_empty() && leaf_value.is_none() {
                 match select(tree, children, visits, params) {
                     Selected::Child(child) => {
                         let cell = tree.cell(child);
                         now.stones.put(now.to_move, cell);
                         filled.put(now.to_move, cell);
-                        hash ^= twins::stone(now.to_move, cell);
+                        hash ^= transpositions::stone(now.to_move, cell);
                         (now.to_move, now.last) = (now.to_move.other(), [cell, now.last[0]]);
                         node = child;
                         continue;
                     }
-                    Selected::Won => tree.settle(node, Verdict::Lost),
-                    Selected::Lost if tree.is_complete(node) => tree.settle(node, Verdict::Won),
-                    Selected::Lost => self.complete(node, &now, &self.ground.shape.empty(&filled)),
+                    // Proof back-up (MCTS-Solver, Winands et al. 2008): one winning child decides; that all lose decides
+                    // only once every move that may matter has a child.
+                    Selected::Won => tree.set_state(node, NodeState::Lost),
+                    Selected::Lost if tree.is_fully_expanded(node) => tree.set_state(node, NodeState::Won),
+                    Selected::Lost => {
+                        self.expand_remaining(node, &now, &self.context.shape.empty(&filled));
+                    }
                 }
-                verdict = tree.verdict(node);
+                state = tree.state(node);
             }
-            match verdict {
-                Verdict::Won => break 0.0,
-                Verdict::Lost => break 1.0,
-                Verdict::Open | Verdict::Pruned => {}
+            match state {
+                NodeState::Won => break 0.0,
+                NodeState::Lost => break 1.0,
+                NodeState::Open | NodeState::Pruned => {}
             }
-            break match word {
-                Some(word) => word,
+            break match leaf_value {
+                Some(value) => value,
                 None => self.play_out(&filled, &now),
             };
         };
         self.deepest = self.deepest.max(self.path.len() as u32 - 1);
-        // A node counts what its mover gets: the opponent of the side to move there.
+        // Back-up. A node counts what the player who moved to it gets: the opponent of the side to move there.
         let mut mover = start.to_move.other();
         for &node in &self.path {
-            tree.win(node, if mover == now.to_move { share } else { 1.0 - share });
+            tree.win(node, if mover == now.to_move { result } else { 1.0 - result });
             mover = mover.other();
         }
     }
 
-    /// Plays to the end; 1 if the side to move wins.
-    fn play_out(&mut self, stones: &Stones<W>, now: &Start<W>) -> f32 {
-        let shape = self.ground.shape;
+    /// A playout; 1 if the side to move wins.
+    fn play_out(&mut self, stones: &Stones<W>, now: &SearchPosition<W>) -> f32 {
+        let shape = self.context.shape;
         let black = self.playout.run(stones, shape.empty(stones), now.to_move, now.last[0], &mut self.rng);
         let winner = if shape.lattice().joins(Side::Black, &black) { Side::Black } else { Side::White };
-        self.learn_amaf(black, winner);
+        self.update_amaf(black, winner);
         f32::from(u8::from(winner == now.to_move))
     }
 
-    /// All moves as first: every child of the path whose cell its mover had in the end.
-    fn learn_amaf(&self, black: Bits<W>, winner: Side) {
-        let tree = self.ground.tree;
-        let mut side = self.ground.start.to_move;
+    /// All moves as first (AMAF): credits every child of the path whose cell its mover owned at the end. In Hex the order
+    /// of moves does not matter to the final position, so this is less biased than in most games.
+    fn update_amaf(&self, black: Bits<W>, winner: Side) {
+        let tree = self.context.tree;
+        let mut side = self.context.start.to_move;
         for &node in &self.path {
             let own = if side == Side::Black { black } else { !black };
             let won = winner == side;
@@ -179,94 +198,97 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    /// Gives a node children for the empty cells of `open`. Returns what the network thinks of the position, or what was found
-    /// at a node of the same position; if neither knows of it, nothing.
+    /// Gives a node children for the likeliest empty cells of `filled`. Returns the value of the position for the side to
+    /// move, from the network or from `other`, a node of the same position; `None` without either.
     fn expand(
         &mut self,
         node: NodeId,
-        now: &Start<W>,
-        open: &Stones<W>,
-        twin: Option<NodeId>,
+        now: &SearchPosition<W>,
+        filled: &Stones<W>,
+        other: Option<NodeId>,
     ) -> Option<f32> {
-        let Ground { tree, shape, .. } = *self.ground;
-        if let Some(winner) = shape.winner(open) {
-            tree.settle(node, if winner == now.to_move { Verdict::Lost } else { Verdict::Won });
+        let SearchContext { tree, shape, .. } = *self.context;
+        if let Some(winner) = shape.winner(filled) {
+            tree.set_state(node, if winner == now.to_move { NodeState::Lost } else { NodeState::Won });
             return None;
         }
-        let known = twin.and_then(|twin| self.recall(twin, open));
-        let word = known.or_else(|| self.guess(now, open));
-        // The unlikely ones have to wait: a tree of all moves is full in seconds.
-        let many = if word.is_some() { LIKELY.min(self.moves.len()) } else { self.moves.len() };
+        let copied = other.and_then(|other| self.copy_transposition(other, filled));
+        let value = copied.or_else(|| self.evaluate(now, filled));
+        let many = if value.is_some() { FIRST_CHILDREN.min(self.moves.len()) } else { self.moves.len() };
         self.moves.sort_by(|a, b| b.1.prior.total_cmp(&a.1.prior).then(a.0.cmp(&b.0)));
         tree.expand(node, &self.moves[..many]);
-        if many == self.moves.len() && known.is_none() {
-            tree.set_complete(node);
+        if many == self.moves.len() && copied.is_none() {
+            tree.set_fully_expanded(node);
         }
-        word
+        value
     }
 
-    /// Lists what a node of the same position knows of its moves, and returns what it is worth to the side to move.
-    fn recall(&mut self, twin: NodeId, open: &Stones<W>) -> Option<f32> {
-        let Ground { tree, shape, params, .. } = *self.ground;
-        let (empty, count) = (shape.empty(open), tree.count(twin));
+    /// Lists the moves of another node of the same position with the values found there, and returns that node's value
+    /// for the side to move. Sound because a Hex position's value does not depend on the order of its moves.
+    fn copy_transposition(&mut self, other: NodeId, filled: &Stones<W>) -> Option<f32> {
+        let SearchContext { tree, shape, params, .. } = *self.context;
+        let (empty, count) = (shape.empty(filled), tree.count(other));
         self.moves.clear();
-        for child in tree.children(twin).filter(|&child| empty.contains(tree.cell(child))) {
-            let guess = tree.guess(child);
-            let chance = match tree.verdict(child) {
-                Verdict::Won => 1.0,
-                Verdict::Lost => 0.0,
-                Verdict::Open | Verdict::Pruned => tree.count(child).mean(guess.chance, params.trust),
+        for child in tree.children(other).filter(|&child| empty.contains(tree.cell(child))) {
+            let estimate = tree.estimate(child);
+            let value = match tree.state(child) {
+                NodeState::Won => 1.0,
+                NodeState::Lost => 0.0,
+                NodeState::Open | NodeState::Pruned => {
+                    tree.count(child).mean(estimate.value, params.prior_visits)
+                }
             };
-            self.moves.push((tree.cell(child) as u16, Guess { chance, ..guess }));
+            self.moves.push((tree.cell(child) as u16, Estimate { value, ..estimate }));
         }
         (!self.moves.is_empty() && count.visits > 0).then(|| 1.0 - count.wins / count.visits as f32)
     }
 
-    /// Lists the empty cells of `open` with what is guessed of them. Returns the network's word on the position, if it has one.
-    fn guess(&mut self, now: &Start<W>, open: &Stones<W>) -> Option<f32> {
-        let Ground { shape, outlook, policy, network, .. } = *self.ground;
+    /// Lists the empty cells of `filled` with priors and values. Returns the network's value of the position, if there is
+    /// a network.
+    fn evaluate(&mut self, now: &SearchPosition<W>, filled: &Stones<W>) -> Option<f32> {
+        let SearchContext { shape, tables, policy, network, params, .. } = *self.context;
         self.moves.clear();
-        self.moves.extend(shape.empty(open).iter().map(|cell| (cell as u16, Guess::default())));
+        self.moves.extend(shape.empty(filled).iter().map(|cell| (cell as u16, Estimate::default())));
         match network {
             Some(network) => {
-                let sight = &mut self.sights[now.to_move.index()];
-                let scores = network.scores(sight, shape.lattice(), (&now.stones, now.to_move));
-                Some(net::read(scores, &mut self.moves, self.ground.params.flat))
+                let workspace = &mut self.workspaces[now.to_move.index()];
+                let logits = network.logits(workspace, shape.lattice(), (&now.stones, now.to_move));
+                Some(network::estimate(logits, &mut self.moves, params.policy_temperature))
             }
             None => {
-                self.playout.set(open);
-                let scene = Scene::new(outlook, &self.playout, open, now.to_move, now.last);
-                policy.priors(&scene, &mut self.moves);
+                self.playout.set(filled);
+                let features = MoveFeatures::new(tables, &self.playout, filled, now.to_move, now.last);
+                policy.priors(&features, &mut self.moves);
                 None
             }
         }
     }
 
-    /// Gives a node the children that it was not given at first: those of all `cells` that may matter.
-    fn complete(&mut self, node: NodeId, now: &Start<W>, cells: &Bits<W>) {
-        let tree = self.ground.tree;
+    /// Gives a node the children it did not get at first, for all `cells` that may matter.
+    fn expand_remaining(&mut self, node: NodeId, now: &SearchPosition<W>, cells: &Bits<W>) {
+        let tree = self.context.tree;
         let mut rest = *cells;
         tree.children(node).for_each(|child| rest.remove(tree.cell(child)));
         if !rest.is_empty() {
-            self.guess(now, &now.stones);
+            self.evaluate(now, &now.stones);
             self.moves.retain(|row| rest.contains(row.0 as usize));
             if !tree.widen(node, &self.moves) {
                 return;
             }
         }
-        tree.set_complete(node);
+        tree.set_fully_expanded(node);
     }
 
-    /// Computes what connections and inferior cells say about a position.
-    fn look(&mut self, node: NodeId, now: &Start<W>, filled: &Stones<W>) {
-        let tree = self.ground.tree;
-        match self.looker.look(filled, now.to_move) {
-            Looked::Won => tree.settle(node, Verdict::Lost),
-            Looked::Lost => tree.settle(node, Verdict::Won),
-            Looked::Open(opened) => {
-                let (keep, stones) = self.ground.params.left(self.ground.shape, filled, &opened);
+    /// Must-play pruning and fill-in of a node, or its proof.
+    fn analyze(&mut self, node: NodeId, now: &SearchPosition<W>, filled: &Stones<W>) {
+        let SearchContext { tree, shape, params, stop, .. } = *self.context;
+        match self.analyzer.analyze_until(filled, now.to_move, stop) {
+            Analysis::Won => tree.set_state(node, NodeState::Lost),
+            Analysis::Lost => tree.set_state(node, NodeState::Won),
+            Analysis::Open(reduced) => {
+                let (keep, stones) = params.candidates(shape, filled, &reduced);
                 if !tree.children(node).is_empty() {
-                    self.complete(node, now, &keep);
+                    self.expand_remaining(node, now, &keep);
                 }
                 prune(tree, node, &keep);
                 tree.set_filled(node, &stones);
@@ -276,33 +298,33 @@ impl<'a, const W: usize> Worker<'a, W> {
 }
 
 impl Params {
-    /// What a look at some stones leaves: the moves worth trying, and the stones with what is filled in.
-    pub(super) fn left<const W: usize>(
+    /// What an analysis leaves of some stones: the moves worth searching, and the stones with fill-in.
+    pub(crate) fn candidates<const W: usize>(
         &self,
         shape: &Shape<W>,
         stones: &Stones<W>,
-        opened: &Opened<W>,
+        reduced: &Reduced<W>,
     ) -> (Bits<W>, Stones<W>) {
-        let stones = if self.fill { opened.stones } else { *stones };
+        let stones = if self.fill_in { reduced.stones } else { *stones };
         let mut moves = Bits::EMPTY;
-        opened.moves.iter().for_each(|&cell| moves.insert(cell as usize));
-        (if self.must { moves } else { shape.empty(&stones) }, stones)
+        reduced.moves.iter().for_each(|&cell| moves.insert(cell as usize));
+        (if self.must_play { moves } else { shape.empty(&stones) }, stones)
     }
 }
 
-/// Leaves only some children of a node open.
-pub(super) fn prune<const W: usize>(tree: &Tree<W>, node: NodeId, keep: &Bits<W>) {
+/// Prunes all children of a node but some.
+pub(crate) fn prune<const W: usize>(tree: &Tree<W>, node: NodeId, keep: &Bits<W>) {
     for child in tree.children(node) {
         if !keep.contains(tree.cell(child)) {
-            tree.settle(child, Verdict::Pruned);
+            tree.set_state(child, NodeState::Pruned);
         }
     }
 }
 
-/// The last two stones of a board, as a [`Start`] wants them.
-pub(super) fn last_two(board: &crate::Board, to_move: Side) -> [usize; 2] {
+/// The last two stones of a board as [`SearchPosition::last`].
+pub(crate) fn last_two(board: &crate::Board, to_move: Side) -> [usize; 2] {
     let mut stones = board.stones().rev();
     let mut next =
-        |side: Side| stones.next().filter(|stone| stone.0 == side).map_or(NOWHERE, |stone| stone.1);
+        |side: Side| stones.next().filter(|stone| stone.0 == side).map_or(NO_CELL, |stone| stone.1);
     [next(to_move.other()), next(to_move)]
 }

@@ -1,12 +1,12 @@
 //! A position while it is read: texts may do what no legal sequence does (two black stones in a row, passes,
 //! stones taken off), and then what was read so far becomes the set-up.
 
-use crate::{HexPosition, SwapRule};
-use game::{Cell, Move, Position, Setup, Side};
+use crate::{Position, SwapRule};
+use game::{Cell, Move, Position as _, Setup, Side};
 
 /// A position in the making.
 pub(super) struct Draft {
-    position: HexPosition,
+    position: Position,
     /// The text may still say which swap is played.
     open_rule: bool,
 }
@@ -14,17 +14,17 @@ pub(super) struct Draft {
 impl Draft {
     /// Starts from a set-up; an empty opening leaves the swap rule open.
     pub(super) fn new(setup: &Setup) -> Result<Draft, String> {
-        let position = HexPosition::new(setup).map_err(|error| error.0)?;
+        let position = Position::new(setup).map_err(|error| error.0)?;
         Ok(Draft { position, open_rule: setup.opening.is_empty() })
     }
 
     /// What was read.
-    pub(super) fn finish(self) -> HexPosition {
+    pub(super) fn finish(self) -> Position {
         self.position
     }
 
     /// The position so far.
-    pub(super) fn position(&self) -> &HexPosition {
+    pub(super) fn position(&self) -> &Position {
         &self.position
     }
 
@@ -94,7 +94,7 @@ impl Draft {
                 setup.stones.push((side, cell));
             }
         }
-        self.position = HexPosition::new(&setup).map_err(|error| error.0)?;
+        self.position = Position::new(&setup).map_err(|error| error.0)?;
         Ok(())
     }
 

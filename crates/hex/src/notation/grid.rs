@@ -1,6 +1,6 @@
 //! Text grids: a line a row, `.` empty, `X` black, `O` white; blanks are ignored, so slanted boards are fine.
 
-use crate::HexPosition;
+use crate::Position;
 use game::{Cell, Setup, Side, TextError};
 
 /// Only the letters of a grid, and at least one that starts no move list?
@@ -11,7 +11,7 @@ pub(super) fn looks_like_one(text: &str) -> bool {
     }) && cells.count() > 0
 }
 
-pub(super) fn parse(text: &str, defaults: &Setup) -> Result<HexPosition, TextError> {
+pub(super) fn parse(text: &str, defaults: &Setup) -> Result<Position, TextError> {
     let mut setup = Setup { rows: 0, cols: 0, stones: Vec::new(), ..defaults.clone() };
     for (number, line) in text.lines().enumerate() {
         if line.trim().is_empty() {
@@ -45,5 +45,5 @@ pub(super) fn parse(text: &str, defaults: &Setup) -> Result<HexPosition, TextErr
         setup.cols = col;
         setup.rows += 1;
     }
-    HexPosition::new(&setup).map_err(|error| TextError::new(1, 1, error.0))
+    Position::new(&setup).map_err(|error| TextError::new(1, 1, error.0))
 }

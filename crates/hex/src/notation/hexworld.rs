@@ -7,17 +7,17 @@
 
 use super::draft::Draft;
 use super::point;
-use crate::{HexPosition, SwapRule};
-use game::{Move, Position, Setup, Side, TextError};
+use crate::{Position, SwapRule};
+use game::{Move, Position as _, Setup, Side, TextError};
 use std::fmt::Write;
 
 /// What a link shows.
 #[derive(Clone, Debug)]
 pub struct Link {
     /// The position shown.
-    pub position: HexPosition,
+    pub position: Position,
     /// The whole game, with the moves after the position shown.
-    pub last: HexPosition,
+    pub last: Position,
     /// `W+R` after `:rb`, `B+F` after `:fw`; empty otherwise.
     pub result: String,
 }
@@ -111,7 +111,7 @@ fn play(
 
 /// Writes a link that shows a position. Stones of a set-up are written as moves, with passes where a side
 /// has more of them.
-pub fn write(position: &HexPosition) -> String {
+pub fn write(position: &Position) -> String {
     let setup = position.setup();
     let mut link = String::from("https://hexworld.org/board/#");
     let _ = if setup.rows == setup.cols {

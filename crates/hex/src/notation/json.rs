@@ -2,8 +2,8 @@
 
 use super::draft::Draft;
 use super::{point, sgf};
-use crate::HexPosition;
-use game::{Cell, Position, Setup, Side, TextError};
+use crate::Position;
+use game::{Cell, Position as _, Setup, Side, TextError};
 use serde::Deserialize;
 
 /// `{"side","rows","cols","black":[…],"white":[…]}`, or with `"moves"` instead of stones, or an SGF text
@@ -45,7 +45,7 @@ pub fn parse_puzzles(text: &str) -> Result<Vec<Puzzle>, TextError> {
 /// Reads a file of openings: a JSON list of openings (each a list of moves, a move string or a position
 /// object), or a position in any notation on each line; lines that start with `#` followed by a blank are
 /// comments.
-pub fn parse_openings(text: &str, defaults: &Setup) -> Result<Vec<HexPosition>, TextError> {
+pub fn parse_openings(text: &str, defaults: &Setup) -> Result<Vec<Position>, TextError> {
     if text.trim_start().starts_with('[') {
         let list: Vec<serde_json::Value> = from_line(text, 1)?;
         return list
@@ -70,7 +70,7 @@ pub fn parse_openings(text: &str, defaults: &Setup) -> Result<Vec<HexPosition>, 
         .collect()
 }
 
-pub(super) fn parse(text: &str, defaults: &Setup) -> Result<HexPosition, TextError> {
+pub(super) fn parse(text: &str, defaults: &Setup) -> Result<Position, TextError> {
     let described: Described = from_line(text, 1)?;
     let here = |message: String| TextError::new(1, 1, message);
     let side = match &described.side {
@@ -111,7 +111,7 @@ pub(super) fn parse(text: &str, defaults: &Setup) -> Result<HexPosition, TextErr
     Ok(draft.finish())
 }
 
-fn from_value(value: &serde_json::Value, defaults: &Setup) -> Result<HexPosition, TextError> {
+fn from_value(value: &serde_json::Value, defaults: &Setup) -> Result<Position, TextError> {
     match value {
         serde_json::Value::String(moves) => super::parse(moves, defaults),
         serde_json::Value::Array(moves) => {

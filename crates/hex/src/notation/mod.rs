@@ -10,15 +10,15 @@ pub mod sgf;
 
 pub use json::{Puzzle, parse_openings, parse_puzzles};
 
-use crate::HexPosition;
+use crate::Position;
 use game::{Setup, TextError};
 
 /// Reads a position in any notation this game accepts. `defaults` gives what the text leaves open; an empty
 /// [`Setup::opening`] lets the text name the swap rule by using it.
-pub fn parse(text: &str, defaults: &Setup) -> Result<HexPosition, TextError> {
+pub fn parse(text: &str, defaults: &Setup) -> Result<Position, TextError> {
     let trimmed = text.trim();
     if trimmed.eq_ignore_ascii_case("empty") || trimmed.is_empty() {
-        HexPosition::new(defaults).map_err(|error| TextError::new(1, 1, error.0))
+        Position::new(defaults).map_err(|error| TextError::new(1, 1, error.0))
     } else if trimmed.starts_with('{') {
         json::parse(text, defaults)
     } else if trimmed.contains("hexworld.org") || trimmed.starts_with('#') {
@@ -35,7 +35,7 @@ pub fn parse(text: &str, defaults: &Setup) -> Result<HexPosition, TextError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::Position;
+    use game::Position as _;
     use proptest::prelude::*;
 
     #[test]

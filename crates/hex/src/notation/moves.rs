@@ -1,10 +1,10 @@
 //! Plain move lists: `a1b2`, `a1 b2`, `1. a1 2. b2`, `a1, swap-pieces, c3`.
 
 use super::draft::Draft;
-use crate::HexPosition;
+use crate::Position;
 use game::{Setup, TextError};
 
-pub(super) fn parse(text: &str, defaults: &Setup) -> Result<HexPosition, TextError> {
+pub(super) fn parse(text: &str, defaults: &Setup) -> Result<Position, TextError> {
     let mut draft = Draft::new(defaults).map_err(|error| TextError::new(1, 1, error))?;
     for (offset, word) in words(text) {
         draft.word(word).map_err(|error| TextError::at(text, offset, error))?;

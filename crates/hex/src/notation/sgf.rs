@@ -6,21 +6,21 @@
 
 use super::{draft::Draft, point};
 use crate::geometry::Size;
-use crate::{HexPosition, SwapRule};
+use crate::{Position, SwapRule};
 use game::sgf::{Node, Property, Tree};
-use game::{Cell, Move, MoveNote, Position, Record, Setup, Side, TextError};
+use game::{Cell, Move, MoveNote, Position as _, Record, Setup, Side, TextError};
 
 /// A game as a file tells it.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// The position at the end of the main line.
-    pub position: HexPosition,
+    pub position: Position,
     /// The game with names, result and comments.
     pub record: Record,
 }
 
 /// Reads the first game and returns the position at the end of its main line.
-pub fn read_position(text: &str, defaults: &Setup) -> Result<HexPosition, TextError> {
+pub fn read_position(text: &str, defaults: &Setup) -> Result<Position, TextError> {
     let trees = game::sgf::parse(text)?;
     let Some(tree) = trees.first() else { return Err(TextError::new(1, 1, "no game in this SGF")) };
     Ok(read_tree(text, tree, defaults)?.position)
@@ -235,7 +235,7 @@ pub fn write(record: &Record) -> String {
     if !setup.opening.is_empty() {
         root.push("RU", [setup.opening.as_str()]);
     }
-    let Ok(mut position) = HexPosition::new(setup) else { return tree.write() };
+    let Ok(mut position) = Position::new(setup) else { return tree.write() };
     let white_first = position.to_move() == Side::White;
     let (black, white) =
         if white_first { (&record.second, &record.first) } else { (&record.first, &record.second) };
@@ -275,7 +275,7 @@ pub fn write(record: &Record) -> String {
 }
 
 /// Writes a position: its set-up and the moves that led to it.
-pub fn write_position(position: &HexPosition) -> String {
+pub fn write_position(position: &Position) -> String {
     write(&Record {
         setup: position.setup(),
         moves: position.history().iter().map(|mv: &Move| (*mv, MoveNote::default())).collect(),

@@ -1,18 +1,18 @@
-//! Writes down why a side wins as a [`Proof`]: the solver's moves as long as the fight is open, then the
-//! derivations of the connections that H-search finds on the real stones, without any fill-in.
+//! Writes down why a side wins as a [`Proof`]: the solver's moves as long as the position is open, then the derivations
+//! of the connections that H-search finds on the real stones, without fill-in.
 
-use super::knowledge::Decided;
 use super::proof::{EDGES, Needs, Proof, Step, touching};
 use super::session::EFFORT;
 use crate::bits::Bits;
+use crate::pruning::Strategy;
 use crate::stones::{Shape, Stones};
 use crate::vc::Connections;
 use game::Side;
 
-/// What the solver knows.
+/// The solver's results.
 pub(super) trait Guide<const W: usize> {
     /// How the winner wins a position; `None` ends the work.
-    fn win(&self, stones: &Stones<W>, to_move: Side) -> Option<Decided<W>>;
+    fn win(&self, stones: &Stones<W>, to_move: Side) -> Option<Strategy<W>>;
 
     /// Moves of the opponent in a position where it is to move; first those whose refutation needs few cells.
     fn answers(&self, stones: &Stones<W>) -> Vec<usize>;
@@ -40,7 +40,7 @@ pub(super) fn write<const W: usize>(
         false => certifier.second(stones)?,
     };
     let mut steps = certifier.written.steps;
-    // The root may be a step that was met before others were written.
+    // The root may be an earlier step that was reused.
     steps.truncate(root + 1);
     Some(Proof { winner, steps })
 }
@@ -88,7 +88,7 @@ impl<const W: usize> Written<W> {
     }
 
     /// Does the step hold in a position with these stones too?
-    fn serves(&self, step: usize, own: &Bits<W>, taken: &Bits<W>) -> bool {
+    fn applies(&self, step: usize, own: &Bits<W>, taken: &Bits<W>) -> bool {
         let needs = &self.needs[step];
         needs.stones.is_subset(own) && !needs.carrier.meets(taken)
     }
@@ -115,7 +115,7 @@ impl<const W: usize> Certifier<'_, W> {
         if let Some(touching) = touching(self.shape, self.winner, own, EDGES) {
             return Some(self.written.touch(touching));
         }
-        let Decided { carrier, reply } = self.guide.win(stones, self.winner)?;
+        let Strategy { carrier, reply } = self.guide.win(stones, self.winner)?;
         let stones = &self.within(stones, carrier);
         self.connections.rebuild(self.shape, stones, self.winner, EFFORT);
         let known = self.connections.derive_wins(self.shape, own, &mut self.written).first().copied();
@@ -153,18 +153,18 @@ impl<const W: usize> Certifier<'_, W> {
         Some(step)
     }
 
-    /// The same win with all other cells the opponent's: what is left is what the proof has to speak of.
+    /// The stones with all cells outside the carrier given to the opponent: the proof has to deal only with the rest.
     fn within(&self, stones: &Stones<W>, carrier: Bits<W>) -> Stones<W> {
         stones.with_all(self.winner.other(), self.shape.empty(stones) & !carrier)
     }
 
-    /// An earlier step that serves here too.
+    /// An earlier step that holds here too.
     fn known(&self, steps: &[usize], stones: &Stones<W>) -> Option<usize> {
         let (own, taken) = (stones.of(self.winner), stones.both());
-        steps.iter().rev().copied().find(|&step| self.written.serves(step, &own, &taken))
+        steps.iter().rev().copied().find(|&step| self.written.applies(step, &own, &taken))
     }
 
-    /// Answers all that the wins of H-search do not answer already.
+    /// Answers all moves that the wins of H-search do not answer already.
     fn meet(&mut self, stones: &Stones<W>, wins: &[usize]) -> Option<usize> {
         let mut open = self.shape.empty(stones);
         let mut parts = Vec::new();

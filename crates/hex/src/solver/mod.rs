@@ -1,22 +1,27 @@
 //! The solver: who wins, and with which first moves, proved by df-pn over virtual connections and inferior cells.
 //!
-//! [`solve`] answers a [`Question`] within a [`Budget`]; what the budget does not suffice for stays unknown.
-//! Its answers can be written down as a [`proof`], which is checked without any of that knowledge.
+//! [`solve`] answers a [`Query`] within [`SolverLimits`]; what they do not suffice for stays unknown. Its answers can be
+//! written down as a [`proof`], which is checked by the rules alone.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`session`] | one query: limits, threads, reading moves out of the table |
+//! | [`dfpn`], [`proof_table`] | depth-first proof-number search and its table |
+//! | [`certify`], [`derive`], [`proof`] | writing proofs, and checking them |
+//! | [`prove`] | the solver as `Game::prove` and `Game::defend` |
 
-pub(crate) mod certify;
+mod certify;
+mod derive;
 mod dfpn;
-mod door;
-pub(crate) mod knowledge;
-pub(crate) mod order;
 pub mod proof;
+mod proof_table;
+mod prove;
 mod session;
-mod table;
-mod wins;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use door::{QUESTIONS, defend, prove};
+pub(crate) use prove::{QUESTIONS, defend, prove};
 
 use crate::{Board, by_width};
 use game::{Side, Watch};
@@ -24,72 +29,72 @@ use proof::Proof;
 use session::Session;
 use std::time::Duration;
 
-/// What is asked about a position.
+/// What to find out about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
+pub enum Target {
     /// Who wins?
     Winner,
-    /// With which moves does the side to move win? All of them.
+    /// All moves with which the side to move wins.
     WinningMoves,
 }
 
-/// A question to the solver.
+/// A query to the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Question {
-    /// What is asked.
-    pub ask: Ask,
+pub struct Query {
+    /// What to find out.
+    pub target: Target,
     /// The side to move.
     pub to_move: Side,
     /// Also make a proof of who wins, and check it.
     pub verify: bool,
 }
 
-/// What an answer may cost; `None` sets no limit.
+/// What a query may cost; `None` sets no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct SolverLimits {
     /// Wall time.
     pub time: Option<Duration>,
-    /// Positions to look at.
+    /// Positions to analyze.
     pub nodes: Option<u64>,
     /// Threads, at least 1.
     pub threads: usize,
-    /// Memory for the table of positions, in MiB.
+    /// Memory for the table of positions and the proved wins, in MiB.
     pub memory_mb: usize,
 }
 
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget { time: None, nodes: None, threads: 1, memory_mb: 1024 }
+impl Default for SolverLimits {
+    fn default() -> SolverLimits {
+        SolverLimits { time: None, nodes: None, threads: 1, memory_mb: 1024 }
     }
 }
 
-/// The solver's answer; cells are indices.
+/// The answer to a query; cells are indices.
 #[derive(Clone, Debug, Default)]
-pub struct Answer {
+pub struct Solution {
     /// Who wins, if that was proved.
     pub winner: Option<Side>,
-    /// The first moves proved to win, when they were asked for.
+    /// The first moves proved to win, if they were asked for.
     pub winning_moves: Vec<usize>,
-    /// The first moves that the budget left undecided.
+    /// The first moves left undecided by the limits.
     pub undecided: Vec<usize>,
-    /// A line of play: the winner's proved moves against the most stubborn answers.
+    /// A line of play: the winner's proved moves against the replies that took most work.
     pub line: Vec<usize>,
-    /// Positions looked at.
+    /// Positions analyzed.
     pub nodes: u64,
-    /// Positions remembered.
+    /// Positions in the table.
     pub stored: usize,
     /// Time taken.
     pub elapsed: Duration,
-    /// The checked proof of who wins; `None` if none was asked for, or the budget ended first.
+    /// The checked proof of who wins; `None` if none was asked for, or the limits were reached first.
     pub proof: Option<Proof>,
-    /// A proof was written but did not check: a fault of the solver, never of the budget.
-    pub doubt: bool,
+    /// A proof was written but failed its check: a fault of the solver, never of the limits.
+    pub proof_failed: bool,
 }
 
-/// What can be told while the solver works.
+/// The progress of a query.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Positions looked at.
+    /// Positions analyzed.
     pub nodes: u64,
     /// Time taken.
     pub elapsed: Duration,
@@ -97,13 +102,13 @@ pub struct Progress {
     pub moves: (usize, usize),
 }
 
-/// Answers a question about a board. `progress` is called a few times a second.
+/// Answers a query about a board. `progress` is called a few times a second.
 pub fn solve(
     board: &Board,
-    question: &Question,
-    budget: &Budget,
+    query: &Query,
+    limits: &SolverLimits,
     watch: &Watch,
     progress: &(dyn Fn(&Progress) + Sync),
-) -> Answer {
-    by_width!(board.size(), W => Session::<W>::new(board, *question, *budget, watch, progress).answer())
+) -> Solution {
+    by_width!(board.size(), W => Session::<W>::new(board, *query, *limits, watch, progress).solve_query())
 }

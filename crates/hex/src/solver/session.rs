@@ -1,14 +1,12 @@
-//! One question being answered: the budget, the threads, and reading moves out of the table.
+//! One query: its limits, its threads, and reading moves out of the table.
 
 use super::certify::{self, Guide};
 use super::dfpn::{Focus, Shared, Worker};
-use super::knowledge::{Decided, Looker};
 use super::proof;
-use super::table::{Hashes, Table};
-use super::wins::Wins;
-use super::{Answer, Ask, Budget, Progress, Question};
+use super::proof_table::{Hashes, ProofTable};
+use super::{Progress, Query, Solution, SolverLimits, Target};
 use crate::Board;
-use crate::inferior;
+use crate::pruning::{Analyzer, ProvedWins, Strategy, inferior_cells};
 use crate::stones::{Shape, Stones};
 use crate::vc::{Connections, Effort};
 use game::{Side, Watch};
@@ -17,11 +15,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// How often progress is told.
-const TELL_EVERY: Duration = Duration::from_millis(250);
+/// Time between two progress reports.
+const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// What a look at a position may take. On 6x6 lists half as long take a third more positions and the same time; longer
-/// ones gain nothing. Proofs are derived with the same.
+/// H-search of an analysis. On 6x6, lists half as long take a third more positions and the same time; longer lists gain
+/// nothing. Proofs are derived with the same effort.
 pub(super) const EFFORT: Effort = Effort {
     between_cells: 3,
     fulls: 10,
@@ -32,20 +30,23 @@ pub(super) const EFFORT: Effort = Effort {
     steps: usize::MAX,
 };
 
+/// The share of memory for proved wins, one in this many.
+const WINS_DIVISOR: usize = 8;
+
 pub(super) struct Session<'a, const W: usize> {
     shape: Shape<W>,
     stones: Stones<W>,
-    question: Question,
-    budget: Budget,
+    query: Query,
+    limits: SolverLimits,
     watch: &'a Watch,
     progress: &'a (dyn Fn(&Progress) + Sync),
     effort: Effort,
     focus: Focus,
-    table: Table<W>,
-    wins: Wins<W>,
+    table: ProofTable<W>,
+    wins: ProvedWins<W>,
     nodes: AtomicU64,
-    /// Milliseconds after the start when progress was last told.
-    told: AtomicU64,
+    /// Milliseconds after the start of the last progress report.
+    reported: AtomicU64,
     decided: AtomicUsize,
     to_decide: AtomicUsize,
     /// Time on the watch when the session began.
@@ -55,85 +56,88 @@ pub(super) struct Session<'a, const W: usize> {
 impl<'a, const W: usize> Session<'a, W> {
     pub(super) fn new(
         board: &Board,
-        question: Question,
-        budget: Budget,
+        query: Query,
+        limits: SolverLimits,
         watch: &'a Watch,
         progress: &'a (dyn Fn(&Progress) + Sync),
     ) -> Session<'a, W> {
         let shape = Shape::new(board.size());
         let stones = Stones::of_board(shape.lattice(), board);
+        let bytes = limits.memory_mb << 20;
+        let wins = ProvedWins::new(bytes / WINS_DIVISOR);
+        let table = ProofTable::new(bytes - wins.max_bytes().min(bytes));
         Session {
             shape,
             stones,
-            question,
-            budget,
+            query,
+            limits,
             watch,
             progress,
             effort: EFFORT,
             focus: Focus::default(),
-            table: Table::new(budget.memory_mb),
-            wins: Wins::new(budget.memory_mb),
+            table,
+            wins,
             nodes: AtomicU64::new(0),
-            told: AtomicU64::new(0),
+            reported: AtomicU64::new(0),
             decided: AtomicUsize::new(0),
             to_decide: AtomicUsize::new(1),
             began: watch.elapsed(),
         }
     }
 
-    pub(super) fn answer(self) -> Answer {
-        let mut answer = Answer::default();
-        let to_move = self.question.to_move;
+    pub(super) fn solve_query(self) -> Solution {
+        let mut solution = Solution::default();
+        let to_move = self.query.to_move;
         if let Some(winner) = self.shape.winner(&self.stones) {
-            answer.winner = Some(winner);
+            solution.winner = Some(winner);
         } else {
-            match self.question.ask {
-                Ask::Winner => {
+            match self.query.target {
+                Target::Winner => {
                     let won = self.solve(&self.stones, to_move);
-                    answer.winner = won.map(|won| if won { to_move } else { to_move.other() });
+                    solution.winner = won.map(|won| if won { to_move } else { to_move.other() });
                 }
-                Ask::WinningMoves => self.decide_moves(&mut answer),
+                Target::WinningMoves => self.decide_moves(&mut solution),
             }
         }
-        if let Some(winner) = answer.winner {
-            answer.line = self.line(winner);
-            if self.question.verify {
-                self.prove(winner, &mut answer);
+        if let Some(winner) = solution.winner {
+            solution.line = self.line(winner);
+            if self.query.verify {
+                self.prove(winner, &mut solution);
             }
         }
-        answer.nodes = self.nodes.load(Ordering::Relaxed);
-        answer.stored = self.table.len();
-        answer.elapsed = self.elapsed();
-        answer
+        solution.nodes = self.nodes.load(Ordering::Relaxed);
+        solution.stored = self.table.len();
+        solution.elapsed = self.elapsed();
+        solution
     }
 
-    pub(super) fn decide_moves(&self, answer: &mut Answer) {
-        let to_move = self.question.to_move;
+    pub(super) fn decide_moves(&self, solution: &mut Solution) {
+        let to_move = self.query.to_move;
         let theirs = Connections::build(&self.shape, &self.stones, to_move.other(), self.effort);
         let must_play = theirs.winning().must_play;
-        // Knowledge first: what it decides at once should not wait behind what takes the budget.
+        // Moves that an analysis decides come first, so that they do not wait for hard ones.
         let mut moves: Vec<usize> = must_play.iter().collect();
         self.to_decide.store(moves.len(), Ordering::Relaxed);
-        let mut looker = Looker::new(&self.shape, self.effort);
+        let mut analyzer = Analyzer::new(&self.shape, self.effort);
         let dominated: HashMap<usize, usize> =
-            inferior::analyze(&self.shape, &self.stones, to_move).dominated.into_iter().collect();
+            inferior_cells(&self.shape, &self.stones, to_move).dominated.into_iter().collect();
         moves.sort_by_cached_key(|&cell| {
-            let breadth = looker.look(&self.stones.with(to_move, cell), to_move.other()).breadth();
+            let breadth = analyzer.analyze(&self.stones.with(to_move, cell), to_move.other()).breadth();
             (dominated.contains_key(&cell), breadth)
         });
         let mut open = must_play;
         let mut lost = self.shape.empty(&self.stones) & !must_play;
         for cell in moves {
             let after = self.stones.with(to_move, cell);
-            // What is no better than a move that loses loses too.
+            // A move dominated by a losing move loses too.
             if dominated.get(&cell).is_some_and(|&by| lost.contains(by)) {
                 self.decided.fetch_add(1, Ordering::Relaxed);
                 continue;
             }
-            // A move outside of the carrier of an earlier refutation is refuted in the same way.
+            // A move outside the carrier of an earlier refutation is refuted in the same way.
             let solved = if open.contains(cell) { self.solve(&after, to_move.other()) } else { Some(true) };
             match solved {
-                Some(false) => answer.winning_moves.push(cell),
+                Some(false) => solution.winning_moves.push(cell),
                 Some(true) if open.contains(cell) => {
                     let size = self.shape.size();
                     let numbers = self.table.numbers(size, Hashes::of(size, &after, to_move.other()));
@@ -143,23 +147,23 @@ impl<'a, const W: usize> Session<'a, W> {
                     lost.insert(cell);
                 }
                 Some(true) => lost.insert(cell),
-                None => answer.undecided.push(cell),
+                None => solution.undecided.push(cell),
             }
             self.decided.fetch_add(1, Ordering::Relaxed);
         }
-        answer.winning_moves.sort_unstable();
-        answer.undecided.sort_unstable();
-        if !answer.winning_moves.is_empty() {
-            answer.winner = Some(to_move);
-        } else if answer.undecided.is_empty() {
-            answer.winner = Some(to_move.other());
+        solution.winning_moves.sort_unstable();
+        solution.undecided.sort_unstable();
+        if !solution.winning_moves.is_empty() {
+            solution.winner = Some(to_move);
+        } else if solution.undecided.is_empty() {
+            solution.winner = Some(to_move.other());
         }
     }
 
-    /// Does the side to move win? `None` if the budget does not suffice.
+    /// Does the side to move win? `None` if the limits do not suffice.
     fn solve(&self, stones: &Stones<W>, to_move: Side) -> Option<bool> {
         let stop = AtomicBool::new(false);
-        let out_of_budget = |nodes: u64| self.out_of_budget(nodes);
+        let limits_reached = |nodes: u64| self.limits_reached(nodes);
         let shared = Shared {
             shape: &self.shape,
             table: &self.table,
@@ -167,14 +171,14 @@ impl<'a, const W: usize> Session<'a, W> {
             focus: self.focus,
             nodes: &self.nodes,
             stop: &stop,
-            out_of_budget: &out_of_budget,
+            limits_reached: &limits_reached,
         };
-        if self.out_of_budget(self.nodes.load(Ordering::Relaxed)) {
+        if self.limits_reached(self.nodes.load(Ordering::Relaxed)) {
             return None;
         }
         let found = Mutex::new(None);
         let work = || {
-            let mut worker = Worker::new(&shared, Looker::new(&self.shape, self.effort));
+            let mut worker = Worker::new(&shared, Analyzer::new(&self.shape, self.effort));
             let won = worker.solve(stones, to_move);
             stop.store(true, Ordering::Relaxed);
             if let (Some(won), Ok(mut found)) = (won, found.lock()) {
@@ -182,7 +186,7 @@ impl<'a, const W: usize> Session<'a, W> {
             }
         };
         std::thread::scope(|scope| {
-            (1..self.budget.threads).for_each(|_| {
+            (1..self.limits.threads).for_each(|_| {
                 scope.spawn(work);
             });
             work();
@@ -194,19 +198,19 @@ impl<'a, const W: usize> Session<'a, W> {
         self.watch.elapsed().saturating_sub(self.began)
     }
 
-    fn out_of_budget(&self, nodes: u64) -> bool {
+    fn limits_reached(&self, nodes: u64) -> bool {
         let elapsed = self.elapsed();
         let now = elapsed.as_millis() as u64;
-        let told = self.told.load(Ordering::Relaxed);
-        if now >= told + TELL_EVERY.as_millis() as u64
-            && self.told.compare_exchange(told, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        let reported = self.reported.load(Ordering::Relaxed);
+        if now >= reported + REPORT_INTERVAL.as_millis() as u64
+            && self.reported.compare_exchange(reported, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
         {
             let moves = (self.decided.load(Ordering::Relaxed), self.to_decide.load(Ordering::Relaxed));
             (self.progress)(&Progress { nodes, elapsed, moves });
         }
         self.watch.is_stopped()
-            || self.budget.nodes.is_some_and(|most| nodes >= most)
-            || self.budget.time.is_some_and(|most| elapsed >= most)
+            || self.limits.nodes.is_some_and(|most| nodes >= most)
+            || self.limits.time.is_some_and(|most| elapsed >= most)
     }
 
     /// A winning move of the side to move in a position it wins.
@@ -217,14 +221,14 @@ impl<'a, const W: usize> Session<'a, W> {
         let size = self.shape.size();
         let hashes = Hashes::of(size, stones, to_move);
         let entry = self.table.get(hashes.key())?;
-        let reply = entry.decided.reply.map(|cell| entry.cell(size, hashes, cell as usize));
-        // Where the win needs no move, any will do.
+        let reply = entry.strategy.reply.map(|cell| entry.cell(size, hashes, cell as usize));
+        // If the win needs no move, any will do.
         reply.or_else(|| self.shape.empty(stones).first())
     }
 
     fn line(&self, winner: Side) -> Vec<usize> {
         let size = self.shape.size();
-        let (mut stones, mut to_move) = (self.stones, self.question.to_move);
+        let (mut stones, mut to_move) = (self.stones, self.query.to_move);
         let mut line = Vec::new();
         while self.shape.winner(&stones).is_none() && line.len() < size.cells() {
             let hashes = Hashes::of(size, &stones, to_move);
@@ -232,13 +236,13 @@ impl<'a, const W: usize> Session<'a, W> {
                 self.winning_move(&stones, to_move)
             } else {
                 self.table.get(hashes.key()).and_then(|entry| {
-                    let opened = entry.opened.clone()?;
-                    let inner = Hashes::of(size, &opened.stones, to_move);
+                    let reduced = entry.reduced.clone()?;
+                    let inner = Hashes::of(size, &reduced.stones, to_move);
                     let work = |cell: usize| {
                         self.table.get(inner.after(size, cell).key()).map_or(0, |child| child.work)
                     };
                     let cell =
-                        opened.moves.iter().map(|&cell| cell as usize).max_by_key(|&cell| work(cell))?;
+                        reduced.moves.iter().map(|&cell| cell as usize).max_by_key(|&cell| work(cell))?;
                     Some(entry.cell(size, hashes, cell))
                 })
             };
@@ -250,12 +254,12 @@ impl<'a, const W: usize> Session<'a, W> {
         line
     }
 
-    fn prove(&self, winner: Side, answer: &mut Answer) {
-        let to_move = self.question.to_move;
+    fn prove(&self, winner: Side, solution: &mut Solution) {
+        let to_move = self.query.to_move;
         let guide = TableGuide { session: self, winner };
         if let Some(proof) = certify::write(&self.shape, &self.stones, to_move, winner, &guide) {
-            answer.doubt = !proof::check(&self.shape, &self.stones, to_move, &proof);
-            answer.proof = (!answer.doubt).then_some(proof);
+            solution.proof_failed = !proof::check(&self.shape, &self.stones, to_move, &proof);
+            solution.proof = (!solution.proof_failed).then_some(proof);
         }
     }
 
@@ -264,15 +268,21 @@ impl<'a, const W: usize> Session<'a, W> {
         (self.effort, self.focus) = (effort, focus);
     }
 
+    /// The most memory that the tables can take.
     #[cfg(test)]
-    pub(super) fn wins(&self) -> &Wins<W> {
+    pub(super) fn max_bytes(&self) -> usize {
+        self.table.max_bytes() + self.wins.max_bytes()
+    }
+
+    #[cfg(test)]
+    pub(super) fn wins(&self) -> &ProvedWins<W> {
         &self.wins
     }
 
     /// Who wins, and the carrier of that.
     #[cfg(test)]
     pub(super) fn winner_and_carrier(&self) -> Option<(Side, crate::bits::Bits<W>)> {
-        let to_move = self.question.to_move;
+        let to_move = self.query.to_move;
         let won = self.solve(&self.stones, to_move)?;
         let hashes = Hashes::of(self.shape.size(), &self.stones, to_move);
         let carrier = self.table.get(hashes.key())?.carrier(self.shape.size(), hashes);
@@ -280,20 +290,20 @@ impl<'a, const W: usize> Session<'a, W> {
     }
 }
 
-/// The table of positions as the guide of a proof.
+/// Guides a proof by the table of positions.
 struct TableGuide<'a, 's, const W: usize> {
     session: &'a Session<'s, W>,
     winner: Side,
 }
 
 impl<const W: usize> Guide<W> for TableGuide<'_, '_, W> {
-    fn win(&self, stones: &Stones<W>, to_move: Side) -> Option<Decided<W>> {
+    fn win(&self, stones: &Stones<W>, to_move: Side) -> Option<Strategy<W>> {
         let won = self.session.solve(stones, to_move)?;
         let size = self.session.shape.size();
         let hashes = Hashes::of(size, stones, to_move);
         let entry = self.session.table.get(hashes.key()).filter(|_| won == (to_move == self.winner))?;
-        let reply = entry.decided.reply.map(|cell| entry.cell(size, hashes, cell as usize) as u16);
-        Some(Decided { carrier: entry.carrier(size, hashes), reply })
+        let reply = entry.strategy.reply.map(|cell| entry.cell(size, hashes, cell as usize) as u16);
+        Some(Strategy { carrier: entry.carrier(size, hashes), reply })
     }
 
     fn answers(&self, stones: &Stones<W>) -> Vec<usize> {
@@ -301,11 +311,11 @@ impl<const W: usize> Guide<W> for TableGuide<'_, '_, W> {
         let (table, size) = (&self.session.table, self.session.shape.size());
         let hashes = Hashes::of(size, stones, loser);
         let known = self.session.solve(stones, loser).and_then(|_| table.get(hashes.key()));
-        let Some((entry, opened)) = known.and_then(|entry| Some((entry.clone(), entry.opened?))) else {
+        let Some((entry, reduced)) = known.and_then(|entry| Some((entry.clone(), entry.reduced?))) else {
             return Vec::new();
         };
-        let inner = Hashes::of(size, &opened.stones, loser);
-        let mut answers: Vec<(usize, usize)> = opened
+        let inner = Hashes::of(size, &reduced.stones, loser);
+        let mut answers: Vec<(usize, usize)> = reduced
             .moves
             .iter()
             .filter_map(|&cell| {

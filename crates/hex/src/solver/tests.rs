@@ -2,10 +2,10 @@
 
 use super::dfpn::Focus;
 use super::proof::Step;
-use super::wins::Wins;
 use super::*;
 use crate::Size;
 use crate::bits::Bits;
+use crate::pruning::ProvedWins;
 use crate::stones::oracle::{self, Oracle};
 use crate::stones::{Shape, Stones};
 use crate::vc::Effort;
@@ -20,9 +20,9 @@ fn board_of(size: Size, stones: &Stones<1>) -> Board {
     board
 }
 
-fn ask(board: &Board, ask: Ask, to_move: Side, budget: &Budget) -> Answer {
-    let question = Question { ask, to_move, verify: true };
-    solve(board, &question, budget, &Watch::default(), &|_| {})
+fn ask(board: &Board, target: Target, to_move: Side, budget: &SolverLimits) -> Solution {
+    let query = Query { target, to_move, verify: true };
+    solve(board, &query, budget, &Watch::default(), &|_| {})
 }
 
 proptest! {
@@ -35,9 +35,9 @@ proptest! {
         let stones = oracle::random_stones(&shape, seed, 13);
         let mut oracle = Oracle::new(&shape);
         let board = board_of(size, &stones);
-        let budget = Budget { threads, memory_mb: 1, ..Budget::default() };
+        let budget = SolverLimits { threads, memory_mb: 1, ..SolverLimits::default() };
         for side in Side::BOTH {
-            let answer = ask(&board, Ask::WinningMoves, side, &budget);
+            let answer = ask(&board, Target::WinningMoves, side, &budget);
             let expected = if oracle.wins(&stones, side) { side } else { side.other() };
             prop_assert_eq!(answer.winner, Some(expected));
             prop_assert!(answer.proof.is_some(), "{stones:?}");
@@ -46,7 +46,7 @@ proptest! {
                 let moves: Vec<usize> = shape.empty(&stones).iter().filter(wins).collect();
                 prop_assert_eq!(answer.winning_moves, moves);
             }
-            let alone = ask(&board, Ask::Winner, side, &budget);
+            let alone = ask(&board, Target::Winner, side, &budget);
             prop_assert_eq!(alone.winner, Some(expected));
         }
     }
@@ -71,9 +71,9 @@ fn carriers_hold(size: Size, stones: &Stones<1>) {
     for (to_move, (effort, focus)) in
         Side::BOTH.into_iter().flat_map(|side| settings().map(|set| (side, set)))
     {
-        let question = Question { ask: Ask::Winner, to_move, verify: false };
+        let query = Query { target: Target::Winner, to_move, verify: false };
         let watch = Watch::default();
-        let mut session = Session::<1>::new(&board, question, Budget::default(), &watch, &|_| {});
+        let mut session = Session::<1>::new(&board, query, SolverLimits::default(), &watch, &|_| {});
         session.set(effort, focus);
         let (winner, carrier) = session.winner_and_carrier().unwrap();
         let outside = shape.empty(stones) & !carrier;
@@ -84,7 +84,7 @@ fn carriers_hold(size: Size, stones: &Stones<1>) {
 }
 
 /// Every kept win with a carrier that brute force can manage; returns how many those are.
-fn wins_hold(shape: &Shape<1>, oracle: &mut Oracle<'_, 1>, wins: &Wins<1>, largest: usize) -> usize {
+fn wins_hold(shape: &Shape<1>, oracle: &mut Oracle<'_, 1>, wins: &ProvedWins<1>, largest: usize) -> usize {
     let mut checked = 0;
     for (side, moves_first) in [(0, true), (0, false), (1, true), (1, false)] {
         let side = Side::BOTH[side];
@@ -109,9 +109,9 @@ fn wins_kept_by_a_larger_search_hold() {
     let size = Size::new(6, 6).unwrap();
     let shape = Shape::<1>::new(size);
     let (board, watch) = (Board::new(size), Watch::default());
-    let question = Question { ask: Ask::WinningMoves, to_move: Side::Black, verify: false };
-    let session = Session::<1>::new(&board, question, Budget::default(), &watch, &|_| {});
-    session.decide_moves(&mut Answer::default());
+    let query = Query { target: Target::WinningMoves, to_move: Side::Black, verify: false };
+    let session = Session::<1>::new(&board, query, SolverLimits::default(), &watch, &|_| {});
+    session.decide_moves(&mut Solution::default());
     let checked = wins_hold(&shape, &mut Oracle::new(&shape), session.wins(), 12);
     assert!(checked > 50, "{checked}");
 }
@@ -162,11 +162,11 @@ fn small_boards_and_their_openings_agree_with_minimax() {
             let wins = |&cell: &usize| !oracle.wins(&Stones::EMPTY.with(to_move, cell), to_move.other());
             let moves: Vec<usize> = (0..size.cells()).filter(wins).collect();
             for (effort, focus) in settings() {
-                let question = Question { ask: Ask::WinningMoves, to_move, verify: false };
+                let query = Query { target: Target::WinningMoves, to_move, verify: false };
                 let (board, watch) = (Board::new(size), Watch::default());
-                let mut session = Session::<1>::new(&board, question, Budget::default(), &watch, &|_| {});
+                let mut session = Session::<1>::new(&board, query, SolverLimits::default(), &watch, &|_| {});
                 session.set(effort, focus);
-                assert_eq!(session.answer().winning_moves, moves, "{rows}x{cols}");
+                assert_eq!(session.solve_query().winning_moves, moves, "{rows}x{cols}");
             }
         }
     }
@@ -246,7 +246,7 @@ proptest! {
             board.place(Side::BOTH[turn % 2], empty[rng.below(empty.len())]);
         }
         let to_move = Side::BOTH[rng.below(2)];
-        let answer = ask(&board, Ask::Winner, to_move, &Budget::default());
+        let answer = ask(&board, Target::Winner, to_move, &SolverLimits::default());
         let proof = answer.proof.expect("a proof");
         prop_assert_eq!(Some(proof.winner), answer.winner);
         let start = Stones::of_board(shape.lattice(), &board);
@@ -282,17 +282,17 @@ fn a_larger_position_has_a_proof_that_checks() {
         let empty: Vec<usize> = board.empty_cells().collect();
         board.place(Side::BOTH[turn % 2], empty[rng.below(empty.len())]);
     }
-    let answer = ask(&board, Ask::Winner, Side::Black, &Budget::default());
+    let answer = ask(&board, Target::Winner, Side::Black, &SolverLimits::default());
     assert_eq!(answer.proof.map(|proof| proof.winner), answer.winner);
 }
 
 #[test]
 fn a_small_budget_leaves_it_unknown() {
     let board = Board::new(Size::new(9, 9).unwrap());
-    let budget = Budget { nodes: Some(3), ..Budget::default() };
-    let answer = ask(&board, Ask::Winner, Side::Black, &budget);
+    let budget = SolverLimits { nodes: Some(3), ..SolverLimits::default() };
+    let answer = ask(&board, Target::Winner, Side::Black, &budget);
     assert_eq!(answer.winner, None);
-    let moves = ask(&board, Ask::WinningMoves, Side::Black, &budget);
+    let moves = ask(&board, Target::WinningMoves, Side::Black, &budget);
     assert!(!moves.undecided.is_empty());
 }
 
@@ -300,11 +300,23 @@ fn a_small_budget_leaves_it_unknown() {
 fn a_proof_that_the_budget_does_not_allow_is_no_doubt() {
     let board = Board::new(Size::new(7, 7).unwrap());
     // Enough to solve it, not enough to write down why.
-    let mut budget = Budget::default();
-    let question = Question { ask: Ask::Winner, to_move: Side::Black, verify: false };
-    let alone = solve(&board, &question, &budget, &Watch::default(), &|_| {});
+    let mut budget = SolverLimits::default();
+    let query = Query { target: Target::Winner, to_move: Side::Black, verify: false };
+    let alone = solve(&board, &query, &budget, &Watch::default(), &|_| {});
     budget.nodes = Some(alone.nodes + 1);
-    let answer = ask(&board, Ask::Winner, Side::Black, &budget);
+    let answer = ask(&board, Target::Winner, Side::Black, &budget);
     assert_eq!(answer.winner, Some(Side::Black));
-    assert!(answer.proof.is_none() && !answer.doubt);
+    assert!(answer.proof.is_none() && !answer.proof_failed);
+}
+
+#[test]
+fn all_memory_is_counted() {
+    let (board, watch) = (Board::new(Size::new(11, 11).unwrap()), Watch::default());
+    let query = Query { target: Target::Winner, to_move: Side::Black, verify: false };
+    for memory_mb in [1, 16, 1024, 65_536] {
+        let limits = SolverLimits { memory_mb, ..SolverLimits::default() };
+        let session = Session::<2>::new(&board, query, limits, &watch, &|_| {});
+        let bytes = session.max_bytes();
+        assert!(bytes <= memory_mb << 20 && bytes > (memory_mb << 20) * 3 / 4, "{memory_mb} MiB: {bytes}");
+    }
 }

@@ -6,7 +6,7 @@ use crate::bits::Bits;
 const END: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
-pub(super) struct Lists<const W: usize> {
+pub(crate) struct Lists<const W: usize> {
     nodes: usize,
     heads: Vec<u32>,
     entries: Vec<Entry<W>>,
@@ -21,15 +21,15 @@ struct Entry<const W: usize> {
 }
 
 impl<const W: usize> Lists<W> {
-    pub(super) fn new(nodes: usize, longest: usize) -> Lists<W> {
+    pub(crate) fn new(nodes: usize, longest: usize) -> Lists<W> {
         Lists { nodes, heads: vec![END; nodes * nodes], entries: Vec::new(), longest }
     }
 
-    pub(super) fn set_longest(&mut self, longest: usize) {
+    pub(crate) fn set_longest(&mut self, longest: usize) {
         self.longest = longest;
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.heads.fill(END);
         self.entries.clear();
     }
@@ -40,7 +40,7 @@ impl<const W: usize> Lists<W> {
     }
 
     /// Adds a carrier unless the list has one within it (or is full of smaller ones); true if it was added.
-    pub(super) fn insert(&mut self, a: usize, b: usize, carrier: Bits<W>) -> bool {
+    pub(crate) fn insert(&mut self, a: usize, b: usize, carrier: Bits<W>) -> bool {
         let size = carrier.len() as u32;
         let pair = self.pair(a, b);
         let (mut before, mut at, mut length) = (END, self.heads[pair], 0);
@@ -76,19 +76,19 @@ impl<const W: usize> Lists<W> {
 
     /// Does the list have a carrier within this one?
     #[inline]
-    pub(super) fn covers(&self, a: usize, b: usize, carrier: &Bits<W>) -> bool {
+    pub(crate) fn covers(&self, a: usize, b: usize, carrier: &Bits<W>) -> bool {
         self.of(a, b).any(|known| known.is_subset(carrier))
     }
 
     /// Does the list have exactly this carrier?
     #[inline]
-    pub(super) fn has(&self, a: usize, b: usize, carrier: &Bits<W>) -> bool {
+    pub(crate) fn has(&self, a: usize, b: usize, carrier: &Bits<W>) -> bool {
         self.of(a, b).any(|known| known == *carrier)
     }
 
     /// The carriers of a pair, smaller ones first.
     #[inline]
-    pub(super) fn of(&self, a: usize, b: usize) -> impl Iterator<Item = Bits<W>> + '_ {
+    pub(crate) fn of(&self, a: usize, b: usize) -> impl Iterator<Item = Bits<W>> + '_ {
         let mut at = self.heads[self.pair(a, b)];
         std::iter::from_fn(move || {
             let entry = self.entries.get(at as usize)?;
@@ -99,12 +99,12 @@ impl<const W: usize> Lists<W> {
 
     /// A place in a list from which [`Lists::next`] goes on while other lists change.
     #[inline]
-    pub(super) fn start(&self, a: usize, b: usize) -> u32 {
+    pub(crate) fn start(&self, a: usize, b: usize) -> u32 {
         self.heads[self.pair(a, b)]
     }
 
     #[inline]
-    pub(super) fn next(&self, at: &mut u32) -> Option<Bits<W>> {
+    pub(crate) fn next(&self, at: &mut u32) -> Option<Bits<W>> {
         let entry = self.entries.get(*at as usize)?;
         *at = entry.next;
         Some(entry.carrier)

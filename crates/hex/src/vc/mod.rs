@@ -8,7 +8,6 @@
 //! in common. A semi from edge to edge wins for the side to move; the opponent of such semis has to move into
 //! all of them, the must-play region, and has lost if that is empty.
 
-mod derive;
 mod lists;
 mod rules;
 
@@ -75,21 +74,21 @@ pub enum End {
 /// The virtual connections of a side.
 #[derive(Clone, Debug)]
 pub struct Connections<const W: usize> {
-    side: Side,
-    cells: usize,
+    pub(crate) side: Side,
+    pub(crate) cells: usize,
     effort: Effort,
-    empty: Bits<W>,
+    pub(crate) empty: Bits<W>,
     /// The node of each cell: itself if empty, the first stone of its group, an edge, or [`NONE`].
-    nodes: Vec<u16>,
+    pub(crate) nodes: Vec<u16>,
     /// For each node the cell nodes it has fulls with, and the edge nodes as two bits.
     partners: Vec<(Bits<W>, u8)>,
-    fulls: Lists<W>,
-    semis: Lists<W>,
+    pub(crate) fulls: Lists<W>,
+    pub(crate) semis: Lists<W>,
     /// New fulls that were not combined with others yet, by size of the carrier.
     queue: Vec<Vec<Full<W>>>,
-    winning: Winning<W>,
+    pub(crate) winning: Winning<W>,
     /// The carriers of semis from edge to edge, none of which contains another.
-    wins: Vec<Bits<W>>,
+    pub(crate) wins: Vec<Bits<W>>,
     /// The carrier of a full from edge to edge.
     full_win: Option<Bits<W>>,
 }

@@ -1,13 +1,28 @@
-//! H-search itself: the nodes and their neighbourhood, then the AND and OR rules until nothing new comes.
+//! H-search itself: the nodes and their adjacencies, then the AND and OR rules until nothing new is found.
 
 use super::{Connections, Effort, Full, NONE, Winning, narrowed};
 use crate::bits::Bits;
 use crate::stones::{Shape, Stones};
 use game::Side;
 
+/// Steps between two questions whether to stop: well below a millisecond.
+const STEPS_PER_CHECK: usize = 16;
+
 impl<const W: usize> Connections<W> {
     /// Finds the connections of a side, reusing this memory.
     pub fn rebuild(&mut self, shape: &Shape<W>, stones: &Stones<W>, side: Side, effort: Effort) {
+        self.rebuild_until(shape, stones, side, effort, &|| false);
+    }
+
+    /// [`Connections::rebuild`] that ends early when `stop` says so, with fewer connections.
+    pub(crate) fn rebuild_until(
+        &mut self,
+        shape: &Shape<W>,
+        stones: &Stones<W>,
+        side: Side,
+        effort: Effort,
+        stop: &dyn Fn() -> bool,
+    ) {
         self.side = side;
         self.effort = effort;
         self.empty = shape.empty(stones);
@@ -20,18 +35,18 @@ impl<const W: usize> Connections<W> {
         self.semis.set_longest(effort.semis);
         self.queue.iter_mut().for_each(Vec::clear);
         self.partners.fill((Bits::EMPTY, 0));
-        if self.name_nodes(shape, stones) {
+        if self.assign_nodes(shape, stones) {
             let carrier = Bits::EMPTY;
             self.winning =
                 Winning { semi: self.empty.first().map(|cell| (carrier, cell)), must_play: carrier };
             return;
         }
         self.join_neighbours(shape);
-        self.close();
+        self.close(stop);
     }
 
-    /// Gives every cell its node; true if the edges are joined by stones.
-    fn name_nodes(&mut self, shape: &Shape<W>, stones: &Stones<W>) -> bool {
+    /// Assigns a node to every cell; true if stones already join the edges.
+    fn assign_nodes(&mut self, shape: &Shape<W>, stones: &Stones<W>) -> bool {
         let own = stones.of(self.side);
         let edges = shape.edges(self.side);
         self.nodes.fill(NONE);
@@ -53,7 +68,7 @@ impl<const W: usize> Connections<W> {
         false
     }
 
-    /// What touches is connected without any carrier.
+    /// Adjacent nodes are connected with an empty carrier.
     fn join_neighbours(&mut self, shape: &Shape<W>) {
         let edges = shape.edges(self.side);
         for cell in self.empty.iter() {
@@ -71,7 +86,8 @@ impl<const W: usize> Connections<W> {
         }
     }
 
-    fn close(&mut self) {
+    /// Combines new fulls, those with small carriers first.
+    fn close(&mut self, stop: &dyn Fn() -> bool) {
         let mut size = 0;
         let mut steps = 0;
         while size < self.queue.len() {
@@ -80,7 +96,7 @@ impl<const W: usize> Connections<W> {
                 continue;
             };
             let [a, b] = full.ends;
-            // A smaller one may have taken its place meanwhile.
+            // A smaller carrier may have replaced it meanwhile.
             if !self.fulls.has(a, b, &full.carrier) {
                 continue;
             }
@@ -89,6 +105,7 @@ impl<const W: usize> Connections<W> {
             if self.winning.must_play.is_empty()
                 || (self.effort.until_semi && self.winning.semi.is_some())
                 || steps >= self.effort.steps
+                || (steps.is_multiple_of(STEPS_PER_CHECK) && stop())
             {
                 return;
             }
@@ -99,7 +116,7 @@ impl<const W: usize> Connections<W> {
     /// The AND rule: the full from `from` to `over` goes on with every other full from there. Returns the
     /// smallest carrier size that was queued.
     fn and(&mut self, from: usize, over: usize, carrier: Bits<W>) -> usize {
-        // Chains over an edge exist but hardly ever help.
+        // Chains over an edge are possible but hardly ever help.
         if over >= self.cells {
             return usize::MAX;
         }
@@ -188,8 +205,8 @@ impl<const W: usize> Connections<W> {
         if self.effort.or_of_many { smallest.min(self.or_of_many(a, b, carrier)) } else { smallest }
     }
 
-    /// The OR rule with as many semis as it takes: smaller ones first, each that leaves fewer cells in common. Links
-    /// to an edge far away are often of this kind, with six semis and more.
+    /// The OR rule with any number of semis, greedily: small carriers first, each that reduces the common cells. Long edge
+    /// templates are often of this kind, with six semis and more.
     fn or_of_many(&mut self, a: usize, b: usize, new: Bits<W>) -> usize {
         let (common, union) = narrowed((new, new), self.semis.of(a, b));
         match common.is_empty() && !self.fulls.covers(a, b, &union) {
@@ -225,7 +242,7 @@ impl<const W: usize> Connections<W> {
         let winning = &mut self.winning;
         match key {
             None => {
-                // The opponent may move where it likes: this one carrier is all that is needed.
+                // Wins against any move: no other carrier is needed.
                 winning.must_play = Bits::EMPTY;
                 self.full_win = Some(carrier);
             }

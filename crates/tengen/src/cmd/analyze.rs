@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let position = &*position;
     if args.swap_map {
         let size = (game.name() == "hex").then(|| hex::Size::new(position.rows(), position.cols())).flatten();
-        let map = size.and_then(hex::opening::SwapMap::shipped);
+        let map = size.and_then(hex::book::SwapMap::shipped);
         return show_swap_map(game, position, map, args.json);
     }
     if let Some(name) = &args.show {
@@ -168,7 +168,7 @@ fn show_layer(game: &dyn Game, position: &dyn Position, name: &str, as_json: boo
 pub(super) fn show_swap_map(
     game: &dyn Game,
     position: &dyn Position,
-    map: Option<hex::opening::SwapMap>,
+    map: Option<hex::book::SwapMap>,
     as_json: bool,
 ) -> anyhow::Result<()> {
     let Some(map) =

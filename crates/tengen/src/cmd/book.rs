@@ -122,8 +122,8 @@ fn make_hex(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
         bail!("a Hex board of size {n}; accepted: 1 to {}", hex::MAX_SIDE)
     };
     let live = std::io::stderr().is_terminal();
-    let recipe = hex::opening::Recipe { size, playouts: args.nodes, plies: args.plies, seed: args.seed };
-    let book = hex::opening::Book::make(&recipe, &mut |done, all| {
+    let recipe = hex::book::Recipe { size, playouts: args.nodes, plies: args.plies, seed: args.seed };
+    let book = hex::book::Book::make(&recipe, &mut |done, all| {
         if live {
             eprint!("\r\x1b[K{done} of {all} first stones");
         }
@@ -179,21 +179,21 @@ fn show_hex(args: &ShowArgs) -> anyhow::Result<()> {
     let book = match &args.file {
         Some(file) => {
             let text = position::read_file(file)?;
-            read = hex::opening::Book::parse(&text).map_err(anyhow::Error::msg);
+            read = hex::book::Book::parse(&text).map_err(anyhow::Error::msg);
             Some(read.as_ref().map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?)
         }
-        None => hex::Size::new(position.rows(), position.cols()).and_then(hex::opening::Book::shipped),
+        None => hex::Size::new(position.rows(), position.cols()).and_then(hex::book::Book::shipped),
     };
     if args.position.is_none() {
         return super::analyze::show_swap_map(
             game,
             &*position,
-            book.map(hex::opening::Book::swap_map),
+            book.map(hex::book::Book::swap_map),
             args.json,
         );
     }
     let found = position.downcast().and_then(|position| book?.find(position));
-    let text = |advice: &hex::opening::Advice| position.format_move(cell_of(&*position, advice.cell).into());
+    let text = |advice: &hex::book::Advice| position.format_move(cell_of(&*position, advice.cell).into());
     match (found, args.json) {
         (Some(advice), true) => {
             let mut object = json!({"win_rate": advice.rate});

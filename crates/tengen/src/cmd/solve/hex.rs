@@ -5,10 +5,10 @@ use crate::position::{self, BoardArgs, parse_side};
 use crate::search_args::{parse_seconds, stop_on_ctrl_c};
 use crate::{games, json};
 use anyhow::{Context, bail};
-use game::{Game, Move, Position, Setup, Side, StopFlag, Watch};
+use game::{Game, Move, Position as _, Setup, Side, StopFlag, Watch};
 use hex::solver::proof::{Proof, Step};
-use hex::solver::{self, Answer, Ask, Budget, Progress, Question};
-use hex::{HexPosition, Size};
+use hex::solver::{self, Progress, Query, Solution, SolverLimits, Target};
+use hex::{Position, Size};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     batch: Option<PathBuf>,
     /// What to find out: winner or winning-moves (all of them)
     #[arg(long, value_parser = parse_ask, default_value = "winner")]
-    ask: Ask,
+    ask: Target,
     /// Side to move, whatever the position says
     #[arg(long, value_parser = parse_side)]
     side: Option<Side>,
@@ -62,32 +62,32 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let (defaults, stop) = (&defaults, &stop);
         return batch(file, 1, || {
             move |line: &str| {
-                let (position, question) = read_line(game, args, file, line, defaults)?;
-                let answer = solve(args, &position, &question, stop);
-                Ok(to_json(&position, &question, &answer))
+                let (position, query) = read_line(game, args, file, line, defaults)?;
+                let answer = solve(args, &position, &query, stop);
+                Ok(to_json(&position, &query, &answer))
             }
         });
     }
     let word = args.position.as_deref().unwrap_or("empty");
     let (_, position) = position::read("hex", word, &args.board)?;
     let position = own(&*position)?;
-    let question =
-        Question { ask: args.ask, to_move: args.side.unwrap_or(position.to_move()), verify: args.verify };
-    let answer = solve(args, &position, &question, &stop);
+    let query =
+        Query { target: args.ask, to_move: args.side.unwrap_or(position.to_move()), verify: args.verify };
+    let answer = solve(args, &position, &query, &stop);
     if let (Some(file), Some(proof)) = (&args.proof, &answer.proof) {
         let text = proof_json(position.size(), proof).to_string();
         std::fs::write(file, text).with_context(|| file.display().to_string())?;
     }
     if args.json {
-        println!("{}", to_json(&position, &question, &answer));
+        println!("{}", to_json(&position, &query, &answer));
     } else {
-        print(&position, &question, &answer);
+        print(&position, &query, &answer);
     }
     Ok(())
 }
 
-fn own(position: &dyn Position) -> anyhow::Result<HexPosition> {
-    position.downcast::<HexPosition>().cloned().context("a position of hex")
+fn own(position: &dyn game::Position) -> anyhow::Result<Position> {
+    position.downcast::<Position>().cloned().context("a position of hex")
 }
 
 /// A line of a batch: a position, perhaps in a file it names, with the question it asks.
@@ -97,7 +97,7 @@ fn read_line(
     file: &Path,
     line: &str,
     defaults: &Setup,
-) -> anyhow::Result<(HexPosition, Question)> {
+) -> anyhow::Result<(Position, Query)> {
     let value: Value = serde_json::from_str(line)?;
     let word = |name: &str| value.get(name).and_then(Value::as_str);
     let named = word("sgf").filter(|text| !text.trim_start().starts_with('('));
@@ -117,11 +117,11 @@ fn read_line(
     let ask = word("ask").map(parse_ask).transpose().map_err(anyhow::Error::msg)?;
     let side = word("side").map(parse_side).transpose().map_err(anyhow::Error::msg)?;
     let to_move = args.side.or(side).unwrap_or(position.to_move());
-    Ok((position, Question { ask: ask.unwrap_or(args.ask), to_move, verify: args.verify }))
+    Ok((position, Query { target: ask.unwrap_or(args.ask), to_move, verify: args.verify }))
 }
 
-fn solve(args: &Args, position: &HexPosition, question: &Question, stop: &StopFlag) -> Answer {
-    let budget = Budget {
+fn solve(args: &Args, position: &Position, query: &Query, stop: &StopFlag) -> Solution {
+    let budget = SolverLimits {
         time: args.time,
         nodes: args.nodes,
         threads: usize::from(args.threads),
@@ -137,7 +137,7 @@ fn solve(args: &Args, position: &HexPosition, question: &Question, stop: &StopFl
         }
     };
     let watch = Watch::start(stop.clone());
-    let answer = solver::solve(position.board(), question, &budget, &watch, &progress);
+    let answer = solver::solve(position.board(), query, &budget, &watch, &progress);
     if live {
         eprint!("\r\x1b[K");
     }
@@ -145,33 +145,33 @@ fn solve(args: &Args, position: &HexPosition, question: &Question, stop: &StopFl
 }
 
 /// Did the budget suffice for all that was asked?
-fn is_complete(question: &Question, answer: &Answer) -> bool {
-    answer.winner.is_some() && (question.ask == Ask::Winner || answer.undecided.is_empty())
+fn is_complete(query: &Query, answer: &Solution) -> bool {
+    answer.winner.is_some() && (query.target == Target::Winner || answer.undecided.is_empty())
 }
 
-fn to_json(position: &HexPosition, question: &Question, answer: &Answer) -> Value {
+fn to_json(position: &Position, query: &Query, answer: &Solution) -> Value {
     let size = position.size();
     let names = |cells: &[usize]| cells.iter().map(|&cell| name(size, cell)).collect::<Vec<_>>();
     let result = match answer.winner {
-        Some(side) if side == question.to_move => "win",
+        Some(side) if side == query.to_move => "win",
         Some(_) => "loss",
         None => "unknown",
     };
     let mut object = json!({
         "result": result,
         "winner": answer.winner,
-        "side": question.to_move,
-        "complete": is_complete(question, answer),
+        "side": query.to_move,
+        "complete": is_complete(query, answer),
         "line": names(&answer.line),
         "nodes": answer.nodes,
         "stored": answer.stored,
         "seconds": answer.elapsed.as_secs_f64(),
     });
-    if question.ask == Ask::WinningMoves {
+    if query.target == Target::WinningMoves {
         object["winning_moves"] = json!(names(&answer.winning_moves));
         object["undecided"] = json!(names(&answer.undecided));
     }
-    if question.verify {
+    if query.verify {
         object["verified"] = json!(answer.proof.is_some());
         match &answer.proof {
             Some(proof) => object["proof_steps"] = json!(proof.steps.len()),
@@ -184,14 +184,14 @@ fn to_json(position: &HexPosition, question: &Question, answer: &Answer) -> Valu
     object
 }
 
-fn print(position: &HexPosition, question: &Question, answer: &Answer) {
+fn print(position: &Position, query: &Query, answer: &Solution) {
     let size = position.size();
     let names = |cells: &[usize]| cells.iter().map(|&cell| name(size, cell)).collect::<Vec<_>>().join(" ");
     match answer.winner {
-        Some(side) => println!("{side} wins ({} to move): {}", question.to_move, names(&answer.line)),
+        Some(side) => println!("{side} wins ({} to move): {}", query.to_move, names(&answer.line)),
         None => println!("unknown: the budget ended first"),
     }
-    if question.ask == Ask::WinningMoves {
+    if query.target == Target::WinningMoves {
         println!("winning moves: {}", names(&answer.winning_moves));
         if !answer.undecided.is_empty() {
             println!("undecided: {}", names(&answer.undecided));
@@ -199,14 +199,14 @@ fn print(position: &HexPosition, question: &Question, answer: &Answer) {
     }
     match &answer.proof {
         Some(proof) => println!("proof of {} steps, checked by the rules alone", proof.steps.len()),
-        None if question.verify => println!("not verified: {}", why_not(answer)),
+        None if query.verify => println!("not verified: {}", why_not(answer)),
         None => {}
     }
     println!("{} nodes in {:.3} s", answer.nodes, answer.elapsed.as_secs_f64());
 }
 
-fn why_not(answer: &Answer) -> &'static str {
-    if answer.doubt { "the proof does not check" } else { "budget" }
+fn why_not(answer: &Solution) -> &'static str {
+    if answer.proof_failed { "the proof does not check" } else { "budget" }
 }
 
 /// The steps of a proof: `play` has a cell and the number of the step that follows, `meet` pairs of the
@@ -230,10 +230,10 @@ fn name(size: Size, cell: usize) -> String {
     hex::notation::point::format(size.cell(cell))
 }
 
-fn parse_ask(text: &str) -> Result<Ask, String> {
+fn parse_ask(text: &str) -> Result<Target, String> {
     match text {
-        "winner" => Ok(Ask::Winner),
-        "winning-moves" => Ok(Ask::WinningMoves),
+        "winner" => Ok(Target::Winner),
+        "winning-moves" => Ok(Target::WinningMoves),
         _ => Err(format!("'{text}' cannot be asked; accepted: winner, winning-moves")),
     }
 }

@@ -1,15 +1,16 @@
-//! What can be said about a position without search, as data: components, distances, resistance, bridges.
+//! Maps drawn over the board for people: resistance, bridges, distances, components, and what [`crate::pruning`] and
+//! [`crate::vc`] find.
 
 mod bridges;
 mod circuit;
 mod components;
 mod distance;
-mod layers;
+mod maps;
 mod two_distance;
 
 pub use bridges::{Bridge, BridgeEnd, bridges};
 pub use circuit::{Circuit, circuit};
 pub use components::{Component, components};
 pub use distance::{Distances, distances};
-pub use layers::{LAYERS, layer};
+pub(crate) use maps::{LAYERS, layer};
 pub use two_distance::two_distances;

@@ -1,12 +1,11 @@
-//! The solver's memory, shared by its threads: what is known about each position met, under a key that a half
-//! turn of the board does not change.
+//! The solver's transposition table, shared by its threads, with a key that a half turn of the board does not change.
 //!
-//! Looking at a position costs a hundred times more than finding it here, so entries are large and few. When
-//! the memory limit is reached, those that cost the least work go first.
+//! Analyzing a position costs a hundred times as much as looking it up, so entries are large and few. At the memory limit
+//! the entries that took least work are dropped.
 
-use super::knowledge::{Decided, Opened};
 use crate::Size;
 use crate::bits::Bits;
+use crate::pruning::{Reduced, Strategy};
 use crate::stones::{Stones, stone_hashes};
 use game::Side;
 use std::collections::HashMap;
@@ -14,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const SHARDS: usize = 64;
 
-/// Proof and disproof numbers count open ends; this one stands for "never".
+/// The proof or disproof number of a position that cannot be proved or disproved.
 pub(super) const INFINITE: u32 = u32::MAX / 4;
 
 /// Identifies a position up to a half turn: both hashes, smaller first, and the side to move.
@@ -52,20 +51,20 @@ impl Hashes {
 /// What is known about a position.
 #[derive(Clone, Debug)]
 pub(super) struct Entry<const W: usize> {
-    /// Open ends to a win of the side to move.
+    /// Proof number of a win of the side to move.
     pub(super) phi: u32,
-    /// Open ends to its loss.
+    /// Proof number of its loss.
     pub(super) delta: u32,
-    /// Positions looked at below.
+    /// Positions analyzed in its subtree.
     pub(super) work: u64,
-    /// Threads below.
+    /// Threads at work in its subtree.
     pub(super) busy: u16,
-    /// The orientation in which it was opened.
+    /// The orientation in which it was analyzed.
     pub(super) turned: bool,
-    /// How, once it is solved.
-    pub(super) decided: Decided<W>,
-    /// Its stones and moves, once looked at; none if that decided it.
-    pub(super) opened: Option<Arc<Opened<W>>>,
+    /// How it is won, once it is solved.
+    pub(super) strategy: Strategy<W>,
+    /// Its stones and moves; `None` if the analysis decided it.
+    pub(super) reduced: Option<Arc<Reduced<W>>>,
 }
 
 impl<const W: usize> Entry<W> {
@@ -83,7 +82,8 @@ impl<const W: usize> Entry<W> {
 
     /// The carrier as seen in the orientation of `hashes`.
     pub(super) fn carrier(&self, size: Size, hashes: Hashes) -> Bits<W> {
-        turned_if(self.turned != hashes.is_turned(), size, self.decided.carrier)
+        let carrier = self.strategy.carrier;
+        if self.turned == hashes.is_turned() { carrier } else { carrier.turned(size) }
     }
 
     /// A cell as seen in the orientation of `hashes`.
@@ -92,17 +92,7 @@ impl<const W: usize> Entry<W> {
     }
 }
 
-/// The cells, after a half turn of the board if so asked.
-pub(super) fn turned_if<const W: usize>(turn: bool, size: Size, cells: Bits<W>) -> Bits<W> {
-    if !turn {
-        return cells;
-    }
-    let mut turned = Bits::EMPTY;
-    cells.iter().for_each(|cell| turned.insert(size.turned(cell)));
-    turned
-}
-
-/// What a parent asks about a child.
+/// What a parent needs to know of a child.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbers<const W: usize> {
     pub(super) phi: u32,
@@ -112,17 +102,25 @@ pub(super) struct Numbers<const W: usize> {
     pub(super) carrier: Bits<W>,
 }
 
-pub(super) struct Table<const W: usize> {
+pub(super) struct ProofTable<const W: usize> {
     shards: Vec<Mutex<HashMap<Key, Entry<W>>>>,
     most_in_shard: usize,
 }
 
-impl<const W: usize> Table<W> {
-    pub(super) fn new(memory_mb: usize) -> Table<W> {
-        // The moves are on the heap: about 20 of two bytes, and what the allocator and the map take.
-        let entry = size_of::<(Key, Entry<W>)>() * 2 + size_of::<Opened<W>>() + 80;
-        let most_in_shard = ((memory_mb << 20) / entry / SHARDS).max(64);
-        Table { shards: (0..SHARDS).map(|_| Mutex::default()).collect(), most_in_shard }
+impl<const W: usize> ProofTable<W> {
+    /// A table of at most so many bytes.
+    pub(super) fn new(bytes: usize) -> ProofTable<W> {
+        let most_in_shard = (bytes / ProofTable::<W>::ENTRY_BYTES / SHARDS).max(2);
+        ProofTable { shards: (0..SHARDS).map(|_| Mutex::default()).collect(), most_in_shard }
+    }
+
+    /// Bytes per entry: a map has up to twice the slots it uses, and the moves are on the heap, about 20 of two bytes.
+    const ENTRY_BYTES: usize = size_of::<(Key, Entry<W>)>() * 2 + size_of::<Reduced<W>>() + 80;
+
+    /// The most memory that the table can take.
+    #[cfg(test)]
+    pub(super) fn max_bytes(&self) -> usize {
+        self.most_in_shard * SHARDS * ProofTable::<W>::ENTRY_BYTES
     }
 
     fn shard(&self, key: Key) -> MutexGuard<'_, HashMap<Key, Entry<W>>> {
@@ -133,7 +131,7 @@ impl<const W: usize> Table<W> {
         self.shard(key).get(&key).cloned()
     }
 
-    /// The numbers of a position; those of a position never met if it is not here.
+    /// The numbers of a position; initial ones if it is not in the table.
     pub(super) fn numbers(&self, size: Size, hashes: Hashes) -> Numbers<W> {
         let key = hashes.key();
         match self.shard(key).get(&key) {
@@ -150,7 +148,7 @@ impl<const W: usize> Table<W> {
         if shard.len() >= self.most_in_shard {
             forget_cheapest(&mut shard);
         }
-        // Another thread may have been faster, and further.
+        // Another thread may have been faster and got further.
         shard.entry(key).or_insert(entry);
     }
 

@@ -1,4 +1,4 @@
-//! The playout board: stones as bits, and random games played in one go.
+//! Light playouts: uniformly random games, played in one go on bit sets. Playouts with a policy are in the main engine.
 //!
 //! In Hex the order of the remaining moves does not matter and exactly one side wins a full board, so a random
 //! game is a random half of the empty cells given to each side. The half is drawn as random words and then
@@ -11,18 +11,18 @@ use search::Rng;
 
 /// A position for playouts.
 #[derive(Clone, Debug)]
-pub struct Playouts<const W: usize> {
+pub struct LightPlayouts<const W: usize> {
     lattice: Lattice<W>,
     stones: [Bits<W>; 2],
     to_move: Side,
 }
 
-impl<const W: usize> Playouts<W> {
+impl<const W: usize> LightPlayouts<W> {
     /// The stones of a board that fits into `W` words.
-    pub fn new(board: &Board, to_move: Side) -> Playouts<W> {
+    pub fn new(board: &Board, to_move: Side) -> LightPlayouts<W> {
         let lattice = Lattice::new(board.size());
         let stones = Side::BOTH.map(|side| lattice.stones(board, side));
-        Playouts { lattice, stones, to_move }
+        LightPlayouts { lattice, stones, to_move }
     }
 
     /// The size.
@@ -107,7 +107,7 @@ mod tests {
         let mut board = Board::new(Size::new(4, 5).unwrap());
         board.place(Side::White, 7);
         board.place(Side::Black, 12);
-        let playouts = Playouts::<2>::new(&board, Side::Black);
+        let playouts = LightPlayouts::<2>::new(&board, Side::Black);
         let mut rng = Rng::new(5);
         let mut given = [0u32; 20];
         for _ in 0..18_000 {
@@ -128,7 +128,7 @@ mod tests {
             let size = Size::new(rows, cols).unwrap();
             by_width!(size, W => {
                 let mut rng = Rng::new(9);
-                let start = Playouts::<W>::new(&Board::new(size), Side::Black);
+                let start = LightPlayouts::<W>::new(&Board::new(size), Side::Black);
                 for _ in 0..40 {
                     let mut replay = rng.clone();
                     let black = start.random_black(&mut replay);

@@ -1,8 +1,8 @@
-//! Playouts: whole games by a cheap policy. A side whose bridge (or link to its edge) was intruded upon saves it;
-//! otherwise a cell is drawn at random.
+//! Heavy playouts: a side whose bridge (or link to its edge) was intruded upon saves it; otherwise a cell is drawn at
+//! random. Light playouts, without a policy, are in [`crate::light_playout`].
 //!
-//! Each cell carries the stones of its six neighbours as twelve bits, so that one table look-up finds the
-//! bridges a move broke into. Nothing is allocated.
+//! Each cell carries the stones of its six neighbours as twelve bits, so that a few bit operations find the bridges that a
+//! move intrudes upon. Nothing is allocated.
 
 use crate::bits::Bits;
 use crate::stones::{Neighbour, Shape, Stones};
@@ -10,77 +10,77 @@ use game::Side;
 use search::Rng;
 
 /// No cell.
-pub(super) const NOWHERE: usize = usize::MAX;
+pub(crate) const NO_CELL: usize = usize::MAX;
 
-/// A ring's code: black's places in the low six bits, white's in the next six.
-pub(super) const RINGS: usize = 1 << 12;
+/// Codes of a ring of neighbours: black's places in the low six bits, white's in the next six.
+pub(crate) const RINGS: usize = 1 << 12;
 
-/// The board that playouts run on; one for each thread.
+/// The board that playouts run on; one per thread.
 #[derive(Clone)]
-pub(super) struct Playout<const W: usize> {
+pub(crate) struct HeavyPlayout<const W: usize> {
     cells: usize,
     /// Whether bridges are saved.
     saves: bool,
-    /// Neighbours in ring order; what is off the board is `cells`, where a write does no harm.
+    /// Neighbours in ring order; off the board is index `cells`, a dummy.
     neighbours: Vec<[u16; 6]>,
-    /// Codes of an empty board: only the edges count as stones.
-    bare: Vec<u16>,
+    /// Ring codes of an empty board: the edges count as stones.
+    edge_codes: Vec<u16>,
     rings: Vec<u16>,
     empties: Vec<u16>,
     places: Vec<u16>,
 }
 
-impl<const W: usize> Playout<W> {
-    pub(super) fn new(shape: &Shape<W>) -> Playout<W> {
+impl<const W: usize> HeavyPlayout<W> {
+    pub(crate) fn new(shape: &Shape<W>) -> HeavyPlayout<W> {
         let cells = shape.size().cells();
-        let mut bare = vec![0u16; cells + 1];
+        let mut edge_codes = vec![0u16; cells + 1];
         let mut neighbours = vec![[cells as u16; 6]; cells];
         for cell in 0..cells {
             for (place, neighbour) in shape.ring(cell).iter().enumerate() {
                 match *neighbour {
                     Neighbour::Cell(next) => neighbours[cell][place] = next,
-                    Neighbour::Beyond(side) => bare[cell] |= 1 << (place + 6 * side.index()),
+                    Neighbour::Beyond(side) => edge_codes[cell] |= 1 << (place + 6 * side.index()),
                 }
             }
         }
-        Playout {
+        HeavyPlayout {
             cells,
             saves: true,
             neighbours,
-            rings: bare.clone(),
-            bare,
+            rings: edge_codes.clone(),
+            edge_codes,
             empties: vec![0; cells],
             places: vec![0; cells],
         }
     }
 
     /// The same with bridges saved or not.
-    pub(super) fn saving(self, saves: bool) -> Playout<W> {
-        Playout { saves, ..self }
+    pub(crate) fn saving(self, saves: bool) -> HeavyPlayout<W> {
+        HeavyPlayout { saves, ..self }
     }
 
-    /// The ring codes after [`Playout::set`].
-    pub(super) fn rings(&self) -> &[u16] {
+    /// The ring codes after [`HeavyPlayout::set`].
+    pub(crate) fn rings(&self) -> &[u16] {
         &self.rings[..self.cells]
     }
 
-    /// Takes a position over.
-    pub(super) fn set(&mut self, stones: &Stones<W>) {
-        self.rings.copy_from_slice(&self.bare);
+    /// Sets the position.
+    pub(crate) fn set(&mut self, stones: &Stones<W>) {
+        self.rings.copy_from_slice(&self.edge_codes);
         for side in Side::BOTH {
-            stones.of(side).iter().for_each(|cell| self.tell_neighbours(side, cell));
+            stones.of(side).iter().for_each(|cell| self.update_neighbours(side, cell));
         }
     }
 
     #[inline]
-    fn tell_neighbours(&mut self, side: Side, cell: usize) {
+    fn update_neighbours(&mut self, side: Side, cell: usize) {
         for (place, &next) in self.neighbours[cell].iter().enumerate() {
             self.rings[next as usize] |= 1 << ((place + 3) % 6 + 6 * side.index());
         }
     }
 
-    /// Plays to the end from a position, after `last` was played, and returns the cells that black has then.
-    pub(super) fn run(
+    /// Plays to the end from a position, after `last` was played, and returns black's cells.
+    pub(crate) fn run(
         &mut self,
         stones: &Stones<W>,
         empty: Bits<W>,
@@ -108,7 +108,7 @@ impl<const W: usize> Playout<W> {
             let place = self.places[cell];
             self.empties[place as usize] = moved;
             self.places[moved as usize] = place;
-            self.tell_neighbours(side, cell);
+            self.update_neighbours(side, cell);
             if side == Side::Black {
                 black.insert(cell);
             }
@@ -118,7 +118,7 @@ impl<const W: usize> Playout<W> {
         black
     }
 
-    /// The other cell of a bridge that the last move broke into.
+    /// The other cell of a bridge that the last move intruded upon.
     #[inline]
     fn save(&self, side: Side, last: usize, rng: &mut Rng) -> Option<usize> {
         let ring = *self.rings[..self.cells].get(last)?;
@@ -135,10 +135,10 @@ impl<const W: usize> Playout<W> {
     }
 }
 
-/// The empty places round an opponent's stone that lie between two of the side's stones: each is the other half
-/// of a bridge that the stone intrudes upon.
+/// The empty places around an opponent's stone that lie between two of the side's stones: each is the other half of a
+/// bridge that the stone intrudes upon.
 #[inline]
-pub(super) fn saves(side: Side, ring: u16) -> u16 {
+pub(crate) fn saves(side: Side, ring: u16) -> u16 {
     let own = ring >> (6 * side.index()) & 63;
     let (before, after) = (own << 1 | own >> 5, own >> 1 | own << 5);
     before & after & !(ring | ring >> 6) & 63
@@ -151,13 +151,13 @@ mod tests {
 
     #[test]
     fn an_intrusion_is_answered() {
-        // Black b2 and c... a bridge from b1 to a3 over a2 and b2 is not one; from c2 to b4 over b3 and c3 is.
+        // Black c2 and b4 are joined by a bridge over b3 and c3; white intrudes at b3.
         let size = Size::new(5, 5).unwrap();
         let shape = Shape::<1>::new(size);
         let at = |row, col| size.index(game::Cell::new(row, col));
         let stones =
             Stones::EMPTY.with(Side::Black, at(1, 2)).with(Side::Black, at(3, 1)).with(Side::White, at(2, 1));
-        let mut playout = Playout::new(&shape);
+        let mut playout = HeavyPlayout::new(&shape);
         for seed in 0..20 {
             let mut rng = Rng::new(seed);
             let black = playout.run(&stones, shape.empty(&stones), Side::Black, at(2, 1), &mut rng);
@@ -168,7 +168,7 @@ mod tests {
             let empty = shape.empty(&stones);
             !careless.run(&stones, empty, Side::Black, at(2, 1), &mut Rng::new(seed)).contains(at(2, 2))
         }));
-        // And to the edge: the stone in the fourth row is linked to the bottom.
+        // A bridge to the edge: the stone in the fourth row is linked to the bottom.
         let near_edge = Stones::EMPTY.with(Side::Black, at(3, 2)).with(Side::White, at(4, 2));
         let empty = shape.empty(&near_edge);
         let black = playout.run(&near_edge, empty, Side::Black, at(4, 2), &mut Rng::new(1));
@@ -176,12 +176,12 @@ mod tests {
     }
 
     #[test]
-    fn a_playout_fills_the_board_by_turns() {
+    fn a_playout_fills_the_board_in_turns() {
         let size = Size::new(6, 7).unwrap();
         let shape = Shape::<1>::new(size);
         let stones = Stones::EMPTY.with(Side::White, 10);
-        let mut playout = Playout::new(&shape);
-        let black = playout.run(&stones, shape.empty(&stones), Side::Black, NOWHERE, &mut Rng::new(3));
+        let mut playout = HeavyPlayout::new(&shape);
+        let black = playout.run(&stones, shape.empty(&stones), Side::Black, NO_CELL, &mut Rng::new(3));
         assert_eq!(black.len(), 21);
         assert!(!black.contains(10));
     }

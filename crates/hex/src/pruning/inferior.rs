@@ -1,26 +1,24 @@
-//! Cells that need not be thought about: dead, captured, dominated and reversible ones.
+//! Inferior cells: dead, captured, dominated and reversible ones.
 //!
 //! A *dead* cell's colour never matters. A pair of cells is *captured* by a side if it can answer a stone on
-//! either with one on the other that leaves the intruder dead: both may be filled for it. Filling dead and
+//! either with one on the other that leaves the intruder dead: both may be filled for it. FillIn dead and
 //! captured cells ([`fill_in`]) does not change who wins, whoever is to move. For the side to move a cell is
 //! *dominated* by another that would kill or capture it, and *reversible* if an answer of the opponent kills it;
-//! neither needs to be tried ([`analyze`] says in which company).
+//! neither needs to be tried, with the exceptions that [`inferior_cells`] observes.
 //!
 //! Hayward, van Rijswijck: *Hex and combinatorics*, 2006; Henderson: *Playing and solving the game of Hex*, 2010.
 
-mod local;
-
+use super::dead::{Ring, dead_cells, opposite};
 use crate::bits::Bits;
 use crate::stones::{Neighbour, Shape, Stones};
 use game::Side;
-use local::{Ring, opposite};
 
-/// What is known about the empty cells of a position for the side to move.
+/// The inferior cells of a position for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inferior<const W: usize> {
+pub struct InferiorCells<const W: usize> {
     /// Cells whose colour never matters.
     pub dead: Bits<W>,
-    /// Cells as good as filled for black and for white.
+    /// Cells captured by black and by white.
     pub captured: [Bits<W>; 2],
     /// Cells the side to move need not try because another move is at least as good, each with that move.
     pub dominated: Vec<(usize, usize)>,
@@ -30,7 +28,7 @@ pub struct Inferior<const W: usize> {
     pub filled: Stones<W>,
 }
 
-impl<const W: usize> Inferior<W> {
+impl<const W: usize> InferiorCells<W> {
     /// The cells the side to move need not try on the filled board.
     pub fn pruned(&self) -> Bits<W> {
         let mut cells = Bits::EMPTY;
@@ -42,22 +40,26 @@ impl<const W: usize> Inferior<W> {
 /// Finds all inferior cells for the side to move.
 ///
 /// If the side to move can win, it can win with a move on a cell that is still empty in
-/// [`Inferior::filled`] and not in [`Inferior::pruned`].
-pub fn analyze<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, to_move: Side) -> Inferior<W> {
-    let filling = fill_in(shape, stones);
-    let (dominated, reversible) = prunable(shape, &filling.stones, to_move);
-    Inferior { dead: filling.dead, captured: filling.captured, dominated, reversible, filled: filling.stones }
+/// [`InferiorCells::filled`] and not in [`InferiorCells::pruned`].
+pub fn inferior_cells<const W: usize>(
+    shape: &Shape<W>,
+    stones: &Stones<W>,
+    to_move: Side,
+) -> InferiorCells<W> {
+    let fill = fill_in(shape, stones);
+    let (dominated, reversible) = prunable(shape, &fill.stones, to_move);
+    InferiorCells { dead: fill.dead, captured: fill.captured, dominated, reversible, filled: fill.stones }
 }
 
-/// Is the colour of a cell, empty or not, without any meaning?
+/// Is a cell, empty or not, dead?
 pub(crate) fn is_dead<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, index: usize) -> bool {
     Ring::of(shape, stones, index).is_dead()
 }
 
 /// The outcome of [`fill_in`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Filling<const W: usize> {
-    /// All stones after the filling.
+pub struct FillIn<const W: usize> {
+    /// All stones after fill-in.
     pub stones: Stones<W>,
     /// The cells that were dead.
     pub dead: Bits<W>,
@@ -66,20 +68,20 @@ pub struct Filling<const W: usize> {
 }
 
 /// Fills dead and captured cells until there are none.
-pub fn fill_in<const W: usize>(shape: &Shape<W>, stones: &Stones<W>) -> Filling<W> {
-    let mut filling = Filling { stones: *stones, dead: Bits::EMPTY, captured: [Bits::EMPTY; 2] };
+pub fn fill_in<const W: usize>(shape: &Shape<W>, stones: &Stones<W>) -> FillIn<W> {
+    let mut fill = FillIn { stones: *stones, dead: Bits::EMPTY, captured: [Bits::EMPTY; 2] };
     loop {
-        let dead = local::dead(shape, &filling.stones);
-        filling.dead = filling.dead | dead;
+        let dead = dead_cells(shape, &fill.stones);
+        fill.dead = fill.dead | dead;
         // Any colour will do.
-        filling.stones = filling.stones.with_all(Side::Black, dead);
+        fill.stones = fill.stones.with_all(Side::Black, dead);
         let mut captured_any = false;
-        for index in shape.empty(&filling.stones).iter() {
+        for index in shape.empty(&fill.stones).iter() {
             for side in Side::BOTH {
-                if let Some(other) = captured_with(shape, &filling.stones, side, index) {
+                if let Some(other) = captured_with(shape, &fill.stones, side, index) {
                     for cell in [index, other] {
-                        filling.stones.put(side, cell);
-                        filling.captured[side.index()].insert(cell);
+                        fill.stones.put(side, cell);
+                        fill.captured[side.index()].insert(cell);
                     }
                     captured_any = true;
                     break;
@@ -87,7 +89,7 @@ pub fn fill_in<const W: usize>(shape: &Shape<W>, stones: &Stones<W>) -> Filling<
             }
         }
         if !captured_any {
-            return filling;
+            return fill;
         }
     }
 }
@@ -103,7 +105,7 @@ fn captured_with<const W: usize>(
         return None;
     }
     let ring = Ring::of(shape, stones, index);
-    if ring.is_quiet() {
+    if ring.is_far_from_dead() {
         return None;
     }
     shape.ring(index).iter().enumerate().find_map(|(place, neighbour)| {
@@ -173,6 +175,3 @@ fn prunable<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, side: Side) ->
     }
     (dominated, reversible)
 }
-
-#[cfg(test)]
-mod tests;

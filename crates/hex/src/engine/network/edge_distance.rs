@@ -1,19 +1,19 @@
-//! How far every cell is from the four edges: what a convolution would need many layers to see.
+//! Distance of every cell to the four edges, as input planes: what a convolution would need many layers to find out.
 
 use crate::Edge;
 use crate::bits::{Bits, Lattice};
 use crate::stones::Stones;
 use game::Side;
 
-/// Distances that are told apart; what is farther has none.
+/// Distances 0 to `LEVELS - 1` have a plane each; farther cells have none.
 const LEVELS: usize = 7;
-/// Both sides, both edges of each, with bridges and without.
-pub(super) const MAPS: usize = 8;
-/// A plane for each distance of each map.
-pub(super) const PLANES: usize = MAPS * LEVELS;
+/// Two sides, two edges each, with and without bridges.
+pub(crate) const MAPS: usize = 8;
+/// One plane per distance and map.
+pub(crate) const PLANES: usize = MAPS * LEVELS;
 
-/// The cells of each plane, first those of the side to move.
-pub(super) fn planes<const W: usize>(
+/// The cells of each plane, the side to move first.
+pub(crate) fn planes<const W: usize>(
     lattice: &Lattice<W>,
     stones: &Stones<W>,
     to_move: Side,
@@ -22,25 +22,25 @@ pub(super) fn planes<const W: usize>(
     let sides = [to_move, to_move.other()].into_iter();
     let maps = sides.flat_map(|side| Edge::of(side).map(|edge| (stones.of(side), edge)));
     maps.flat_map(move |(own, edge)| {
-        [false, true].map(|bridges| Walk { lattice, own, empty, bridges }.levels(edge))
+        [false, true].map(|bridges| Distances { lattice, own, empty, bridges }.levels(edge))
     })
     .flatten()
 }
 
-/// A side's way over the board, by steps to the next cell or also by bridges.
-struct Walk<'a, const W: usize> {
+/// Distances of a side: by adjacent cells only, or by bridges too.
+struct Distances<'a, const W: usize> {
     lattice: &'a Lattice<W>,
     own: Bits<W>,
     empty: Bits<W>,
     bridges: bool,
 }
 
-impl<const W: usize> Walk<'_, W> {
-    /// The cells that join the edge with 0, 1, ... stones more: stones, and empty cells, whose own stone counts.
+impl<const W: usize> Distances<'_, W> {
+    /// The cells that reach the edge with 0, 1, ... more stones; an empty cell's own stone counts.
     fn levels(&self, edge: Edge) -> [Bits<W>; LEVELS] {
         let mut levels = [Bits::EMPTY; LEVELS];
         let border = self.border(edge);
-        let mut new = self.grown(border & self.own, self.own);
+        let mut new = self.connected(border & self.own, self.own);
         let mut unseen = self.own | self.empty;
         for (distance, level) in levels.iter_mut().enumerate() {
             *level = new;
@@ -51,13 +51,13 @@ impl<const W: usize> Walk<'_, W> {
                 break;
             }
             let stones = unseen & self.own;
-            new = cells | self.grown(self.reach(&cells) & stones, stones);
+            new = cells | self.connected(self.reach(&cells) & stones, stones);
         }
         levels
     }
 
-    /// All of `stones` that are joined to some of them.
-    fn grown(&self, from: Bits<W>, stones: Bits<W>) -> Bits<W> {
+    /// All of `stones` that are connected to `from`.
+    fn connected(&self, from: Bits<W>, stones: Bits<W>) -> Bits<W> {
         let (mut all, mut last) = (from, from);
         while !last.is_empty() {
             last = self.reach(&last) & stones & !all;
@@ -66,8 +66,8 @@ impl<const W: usize> Walk<'_, W> {
         all
     }
 
-    /// The cells one step away, or one bridge: those that two steps lead to over empty cells in both orders. Some are not
-    /// on the board.
+    /// The adjacent cells, and those a bridge away: reached by two steps over empty cells in both orders. Some may be off
+    /// the board.
     fn reach(&self, from: &Bits<W>) -> Bits<W> {
         let near = self.lattice.neighbours(from);
         if !self.bridges {
@@ -80,13 +80,13 @@ impl<const W: usize> Walk<'_, W> {
         })
     }
 
-    /// The cells at the edge, and those with a bridge to it.
+    /// The cells on the edge, and those with a bridge to it.
     fn border(&self, edge: Edge) -> Bits<W> {
         let row = self.lattice.edge(edge);
         if !self.bridges {
             return row;
         }
-        // Directions from the edge to the cells that two of its cells are next to.
+        // Directions from the edge to cells that are adjacent to two of its cells.
         let away = match edge {
             Edge::Top => [3, 4],
             Edge::Right => [4, 5],
@@ -159,13 +159,13 @@ mod tests {
             for edge in Edge::of(side) {
                 for bridges in [false, true] {
                     let own = stones.of(side);
-                    let levels = Walk { lattice: &lattice, own, empty, bridges }.levels(edge);
+                    let levels = Distances { lattice: &lattice, own, empty, bridges }.levels(edge);
                     let slow = slow(size, &list(own), &list(empty), edge, bridges);
                     for (cell, &distance) in slow.iter().enumerate() {
                         let found = levels.iter().position(|level| level.contains(cell));
                         assert_eq!(
                             found,
-                            Some(distance).filter(|&far| far < LEVELS),
+                            Some(distance).filter(|&distance| distance < LEVELS),
                             "{size:?} {edge:?} {cell}"
                         );
                     }
@@ -179,7 +179,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn distances_are_those_of_a_slow_walk(rows in 1u8..=19, cols in 1u8..=19, seed: u64) {
+        fn distances_agree_with_relaxation(rows in 1u8..=19, cols in 1u8..=19, seed: u64) {
             let size = Size::new(rows, cols).unwrap();
             crate::by_width!(size, W => compare::<W>(size, seed));
         }

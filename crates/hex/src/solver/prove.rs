@@ -1,8 +1,8 @@
-//! The solver behind the doors [`Game::prove`](game::Game::prove) and [`Game::defend`](game::Game::defend).
+//! The solver as [`Game::prove`](game::Game::prove) and [`Game::defend`](game::Game::defend).
 
-use super::{Answer, Ask, Budget, Question, solve};
-use crate::{HexPosition, knowledge};
-use game::{Defence, Limits, Move, Position, Proof, ProofResult, StopFlag, Watch};
+use super::{Query, Solution, SolverLimits, Target, solve};
+use crate::{Position, overlay};
+use game::{Defence, Limits, Move, Position as _, Proof, ProofResult, StopFlag, Watch};
 
 /// What can be asked.
 pub(crate) const QUESTIONS: [(&str, &str); 2] = [
@@ -10,46 +10,41 @@ pub(crate) const QUESTIONS: [(&str, &str); 2] = [
     ("winning-moves", "all first moves with which the side to move wins"),
 ];
 
-/// Answers shown of a defence.
-const SHOWN: usize = 8;
+/// Replies listed in a defence.
+const MAX_REPLIES: usize = 8;
 
 /// Who wins, or all winning moves of the side to move.
-pub(crate) fn prove(
-    position: &HexPosition,
-    question: &str,
-    limits: &Limits,
-    stop: &StopFlag,
-) -> Option<Proof> {
-    let ask = match question {
-        // A puzzle's goal is the same question.
-        "winner" | "win" => Ask::Winner,
-        "winning-moves" => Ask::WinningMoves,
+pub(crate) fn prove(position: &Position, question: &str, limits: &Limits, stop: &StopFlag) -> Option<Proof> {
+    let target = match question {
+        // The goal of a puzzle.
+        "winner" | "win" => Target::Winner,
+        "winning-moves" => Target::WinningMoves,
         _ => return None,
     };
     if let Some(result) = ProofResult::of_outcome(position) {
         return Some(Proof::bare(result, 0));
     }
-    let answer = answer(position, ask, limits, stop);
+    let solution = solution(position, target, limits, stop);
     let moves = |cells: &[usize]| -> Vec<Move> {
         cells.iter().map(|&cell| Move::Place(position.size().cell(cell))).collect()
     };
     Some(Proof {
-        result: match answer.winner {
+        result: match solution.winner {
             Some(side) if side == position.to_move() => ProofResult::Win,
             Some(_) => ProofResult::Loss,
             None => ProofResult::Unknown,
         },
-        line: moves(&answer.line),
-        winning_moves: (ask == Ask::WinningMoves).then(|| moves(&answer.winning_moves)),
-        undecided: moves(&answer.undecided),
-        nodes: answer.nodes,
+        line: moves(&solution.line),
+        winning_moves: (target == Target::WinningMoves).then(|| moves(&solution.winning_moves)),
+        undecided: moves(&solution.undecided),
+        nodes: solution.nodes,
     })
 }
 
 /// The side to move against an opponent who claims to win: a winning move if there is one, or the answer that
 /// took the solver most work, with other cells where the opponent's connections can be disturbed at all.
 pub(crate) fn defend(
-    position: &HexPosition,
+    position: &Position,
     question: &str,
     limits: &Limits,
     stop: &StopFlag,
@@ -57,16 +52,16 @@ pub(crate) fn defend(
     if question != "winner" && question != "win" || position.outcome().is_some() {
         return None;
     }
-    let answer = answer(position, Ask::Winner, limits, stop);
+    let solution = solution(position, Target::Winner, limits, stop);
     let size = position.size();
     let mut replies: Vec<Move> =
-        answer.line.first().map(|&cell| Move::Place(size.cell(cell))).into_iter().collect();
-    let holds = answer.winner.map(|winner| winner == position.to_move());
+        solution.line.first().map(|&cell| Move::Place(size.cell(cell))).into_iter().collect();
+    let holds = solution.winner.map(|winner| winner == position.to_move());
     if holds != Some(true) {
-        let region = knowledge::layer(position, "must-play").unwrap_or_default();
+        let region = overlay::layer(position, "must-play").unwrap_or_default();
         if holds.is_some() && region.cells.is_empty() {
             // Joined by a virtual connection: nothing is left to try.
-            return Some(Defence { replies: Vec::new(), holds, nodes: answer.nodes });
+            return Some(Defence { replies: Vec::new(), holds, nodes: solution.nodes });
         }
         let cells =
             region.cells.iter().filter(|cell| cell.side.is_none_or(|side| side == position.to_move()));
@@ -76,20 +71,20 @@ pub(crate) fn defend(
                 replies.push(mv);
             }
         }
-        replies.truncate(SHOWN);
+        replies.truncate(MAX_REPLIES);
     }
-    Some(Defence { replies, holds, nodes: answer.nodes })
+    Some(Defence { replies, holds, nodes: solution.nodes })
 }
 
-fn answer(position: &HexPosition, ask: Ask, limits: &Limits, stop: &StopFlag) -> Answer {
-    let budget = Budget {
+fn solution(position: &Position, target: Target, limits: &Limits, stop: &StopFlag) -> Solution {
+    let solver_limits = SolverLimits {
         time: limits.move_time,
         nodes: limits.nodes,
         threads: limits.threads.max(1),
         memory_mb: limits.memory_mb,
     };
-    let question = Question { ask, to_move: position.to_move(), verify: false };
-    solve(position.board(), &question, &budget, &Watch::start(stop.clone()), &|_| {})
+    let query = Query { target, to_move: position.to_move(), verify: false };
+    solve(position.board(), &query, &solver_limits, &Watch::start(stop.clone()), &|_| {})
 }
 
 #[cfg(test)]

@@ -1,43 +1,39 @@
-//! What is known about a position before it is searched: it is decided, or it shrinks to fewer cells and fewer
-//! moves worth trying.
+//! Analysis of a position before it is searched: it is decided, or it shrinks to fewer cells and fewer moves.
 
+use super::{InferiorCells, ProvedWins, inferior_cells, order};
 use crate::bits::Bits;
-use crate::inferior::{self, Inferior};
 use crate::stones::{Shape, Stones};
 use crate::vc::{Connections, Effort};
 use game::Side;
 
-use super::order;
-use super::wins::Wins;
-
-/// A position after a look at it.
+/// The result of an analysis.
 #[derive(Clone, Debug)]
-pub(crate) enum Looked<const W: usize> {
+pub(crate) enum Analysis<const W: usize> {
     Won,
     Lost,
-    Open(Opened<W>),
+    Open(Reduced<W>),
 }
 
-impl<const W: usize> Looked<W> {
+impl<const W: usize> Analysis<W> {
     /// How many moves are left to try.
     pub(crate) fn breadth(&self) -> usize {
         match self {
-            Looked::Won | Looked::Lost => 0,
-            Looked::Open(opened) => opened.moves.len(),
+            Analysis::Won | Analysis::Lost => 0,
+            Analysis::Open(reduced) => reduced.moves.len(),
         }
     }
 }
 
 /// A position that has to be searched.
 #[derive(Clone, Debug)]
-pub(crate) struct Opened<const W: usize> {
-    /// The stones with dead and captured cells filled.
+pub(crate) struct Reduced<const W: usize> {
+    /// The stones after fill-in.
     pub(crate) stones: Stones<W>,
-    /// The moves that suffice, the most promising first.
+    /// The moves that need to be searched, most promising first.
     pub(crate) moves: Box<[u16]>,
     /// The cells that were filled for black and for white because they are captured.
     captured: [Bits<W>; 2],
-    /// The opponent wins against every move outside of this …
+    /// The opponent wins against every move outside this …
     must_play: Bits<W>,
     /// … within these cells.
     refutation: Bits<W>,
@@ -45,9 +41,9 @@ pub(crate) struct Opened<const W: usize> {
     inferior: Box<[(u16, u16)]>,
 }
 
-impl<const W: usize> Opened<W> {
+impl<const W: usize> Reduced<W> {
     /// The carrier of a win of `side`, to move, by a move after which it wins with carrier `then`.
-    pub(super) fn carrier_of_win(&self, side: Side, cell: usize, then: Bits<W>) -> Bits<W> {
+    pub(crate) fn carrier_of_win(&self, side: Side, cell: usize, then: Bits<W>) -> Bits<W> {
         then.with(cell) | self.captured[side.index()]
     }
 
@@ -56,7 +52,7 @@ impl<const W: usize> Opened<W> {
     ///
     /// A move outside of a carrier loses against the play that never leaves it; so the moves within all of them
     /// are left, and those must be inferior ones. What makes them inferior has to stay as it is.
-    pub(super) fn carrier_of_loss(&self, winner: Side, wins: &[Bits<W>]) -> Option<Bits<W>> {
+    pub(crate) fn carrier_of_loss(&self, winner: Side, wins: &[Bits<W>]) -> Option<Bits<W>> {
         let mut sorted: Vec<&Bits<W>> = wins.iter().collect();
         sorted.sort_by_key(|carrier| carrier.len());
         let mut left = self.must_play;
@@ -84,64 +80,75 @@ impl<const W: usize> Opened<W> {
 
 /// What is known about the connections of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Connected {
-    /// Nothing.
+pub(crate) enum OwnConnections {
+    /// Nothing: they have to be computed.
     Unknown,
-    /// They were found before the opponent's last move, which went where all that won had to be met. A stone of
-    /// the opponent makes no new ones; only for want of room in the lists some may have been missed, in one
-    /// position of a hundred, and finding those would cost as much as all the rest of a look.
-    BeforeTheMove,
+    /// None wins: the opponent's last move was in the must-play region of those found before it, and an opponent's stone
+    /// creates no connections. Limits on list lengths may have hidden some, in about one position of a hundred; finding
+    /// those would double the cost of an analysis.
+    CutByLastMove,
 }
 
 /// How a decided position is won.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Decided<const W: usize> {
-    /// Empty cells so that the winner wins even if all others are the loser's.
-    pub(super) carrier: Bits<W>,
-    /// The winner's move, if it is to move; none if any will do.
-    pub(super) reply: Option<u16>,
+pub(crate) struct Strategy<const W: usize> {
+    /// The winner wins even if all empty cells but these are the loser's.
+    pub(crate) carrier: Bits<W>,
+    /// The winner's move if it is to move; `None` if any move wins.
+    pub(crate) reply: Option<u16>,
 }
 
-impl<const W: usize> Decided<W> {
-    /// What stands for a position that is not decided.
-    pub(super) const NOT_YET: Decided<W> = Decided { carrier: Bits::EMPTY, reply: None };
+impl<const W: usize> Strategy<W> {
+    /// For a position that is not decided.
+    pub(crate) const NOT_YET: Strategy<W> = Strategy { carrier: Bits::EMPTY, reply: None };
 }
 
-/// Memory that looking needs again and again; one for each thread.
-pub(crate) struct Looker<'a, const W: usize> {
+/// Reusable per-thread scratch space.
+pub(crate) struct Analyzer<'a, const W: usize> {
     shape: &'a Shape<W>,
     connections: Connections<W>,
     effort: Effort,
 }
 
-impl<'a, const W: usize> Looker<'a, W> {
-    pub(crate) fn new(shape: &'a Shape<W>, effort: Effort) -> Looker<'a, W> {
-        Looker { shape, connections: Connections::unbuilt(shape, Side::Black), effort }
+impl<'a, const W: usize> Analyzer<'a, W> {
+    pub(crate) fn new(shape: &'a Shape<W>, effort: Effort) -> Analyzer<'a, W> {
+        Analyzer { shape, connections: Connections::unbuilt(shape, Side::Black), effort }
     }
 
-    pub(crate) fn look(&mut self, stones: &Stones<W>, to_move: Side) -> Looked<W> {
-        self.look_with_wins(stones, to_move, Connected::Unknown, None).0
+    pub(crate) fn analyze(&mut self, stones: &Stones<W>, to_move: Side) -> Analysis<W> {
+        self.analyze_until(stones, to_move, &|| false)
     }
 
-    /// A look that also uses wins proved before; if it decides the position, says how.
-    pub(super) fn look_with_wins(
+    /// An analysis that ends early when `stop` says so; it then prunes and decides less.
+    pub(crate) fn analyze_until(
         &mut self,
         stones: &Stones<W>,
         to_move: Side,
-        own: Connected,
-        wins: Option<&Wins<W>>,
-    ) -> (Looked<W>, Decided<W>) {
+        stop: &dyn Fn() -> bool,
+    ) -> Analysis<W> {
+        self.analyze_with_wins(stones, to_move, OwnConnections::Unknown, None, stop).0
+    }
+
+    /// An analysis that also uses wins proved before; if it decides the position, says how.
+    pub(crate) fn analyze_with_wins(
+        &mut self,
+        stones: &Stones<W>,
+        to_move: Side,
+        own: OwnConnections,
+        wins: Option<&ProvedWins<W>>,
+        stop: &dyn Fn() -> bool,
+    ) -> (Analysis<W>, Strategy<W>) {
         let shape = self.shape;
-        let Inferior { filled, captured, dominated, reversible, .. } =
-            inferior::analyze(shape, stones, to_move);
+        let InferiorCells { filled, captured, dominated, reversible, .. } =
+            inferior_cells(shape, stones, to_move);
         let winner = to_move.other();
         let empty = shape.empty(&filled);
-        // Captured cells have to stay empty: their pairs need both. Dead ones may be anybody's.
+        // The carrier includes captured cells, whose pairs need both; dead cells may be anybody's.
         let won = |carrier: Bits<W>, reply: Option<u16>| {
-            (Looked::Won, Decided { carrier: carrier & empty | captured[to_move.index()], reply })
+            (Analysis::Won, Strategy { carrier: carrier & empty | captured[to_move.index()], reply })
         };
         let lost = |carrier: Bits<W>| {
-            (Looked::Lost, Decided { carrier: carrier & empty | captured[winner.index()], reply: None })
+            (Analysis::Lost, Strategy { carrier: carrier & empty | captured[winner.index()], reply: None })
         };
         match shape.winner(&filled) {
             Some(side) if side == to_move => return won(Bits::EMPTY, None),
@@ -149,14 +156,15 @@ impl<'a, const W: usize> Looker<'a, W> {
             None => {}
         }
         if let Some(win) = wins.and_then(|wins| wins.find(&filled, to_move, true)) {
-            // If its first move was made already, it needs none.
+            // If its first move has been made already, it needs none.
             return won(win.carrier, win.reply.filter(|&cell| empty.contains(cell as usize)));
         }
         if let Some(win) = wins.and_then(|wins| wins.find(&filled, winner, false)) {
             return lost(win.carrier);
         }
-        if own == Connected::Unknown {
-            self.connections.rebuild(shape, &filled, to_move, Effort { until_semi: true, ..self.effort });
+        if own == OwnConnections::Unknown {
+            let effort = Effort { until_semi: true, ..self.effort };
+            self.connections.rebuild_until(shape, &filled, to_move, effort, stop);
             if let Some((carrier, key)) = self.connections.winning().semi {
                 return won(carrier, Some(key as u16));
             }
@@ -164,7 +172,7 @@ impl<'a, const W: usize> Looker<'a, W> {
                 return won(self.connections.refutation(), None);
             }
         }
-        self.connections.rebuild(shape, &filled, winner, self.effort);
+        self.connections.rebuild_until(shape, &filled, winner, self.effort, stop);
         let mut must_play = self.connections.winning().must_play;
         let mut refutation = self.connections.refutation();
         if let Some(wins) = wins {
@@ -182,7 +190,7 @@ impl<'a, const W: usize> Looker<'a, W> {
                 pairs.push((cell as u16, by as u16));
             }
         }
-        let mut opened = Opened {
+        let mut reduced = Reduced {
             stones: filled,
             moves: Box::default(),
             captured,
@@ -190,10 +198,10 @@ impl<'a, const W: usize> Looker<'a, W> {
             refutation,
             inferior: pairs.into(),
         };
-        if let Some(carrier) = opened.carrier_of_loss(winner, &[]) {
+        if let Some(carrier) = reduced.carrier_of_loss(winner, &[]) {
             return lost(carrier);
         }
-        opened.moves = order::most_promising_first(shape, &filled, to_move, moves);
-        (Looked::Open(opened), Decided::NOT_YET)
+        reduced.moves = order::most_promising_first(shape, &filled, to_move, moves);
+        (Analysis::Open(reduced), Strategy::NOT_YET)
     }
 }

@@ -2,22 +2,21 @@
 //! knowledge as the main engine: every position is filled in, decided by connections where they decide it, and
 //! searched only in the must-play region without inferior cells.
 //!
-//! Looking at a position costs far more than anything else here, so what was seen is kept for the next iteration.
+//! Analyzing a position costs far more than anything else here, so results are kept for the next iteration.
 
-use super::time::Budget;
-use super::{Request, endgame, proved_win, root, search::start_of, swapped};
+use super::time::SearchLimits;
+use super::{Request, endgame, root, search::search_position, swapped, winning_move};
 use crate::bits::Bits;
 use crate::by_width;
-use crate::solver::knowledge::{Looked, Looker};
-use crate::solver::order::currents;
+use crate::pruning::{Analysis, Analyzer, order::currents};
 use crate::stones::{Shape, Stones};
 use crate::vc::Effort;
-use game::{Decision, Engine, EngineError, EngineInfo, Level, Limits, Line, Move, Position};
+use game::{Decision, Engine, EngineError, EngineInfo, Level, Limits, Line, Move};
 use game::{Report, RootMove, Side, Watch};
 use std::collections::HashMap;
 
 /// The entry of the list of engines.
-pub const INFO: EngineInfo = EngineInfo {
+pub(crate) const INFO: EngineInfo = EngineInfo {
     name: "tengen-ab",
     about: "alpha-beta on circuit resistance, with virtual connections and inferior cells",
     options: OPTIONS,
@@ -32,16 +31,16 @@ pub const INFO: EngineInfo = EngineInfo {
     },
 };
 
-const OPTIONS: &[(&str, &str)] = &[("width", "moves tried at each position below the root (15)")];
+const OPTIONS: &[(&str, &str)] = &[("width", "moves searched per position below the root (15)")];
 
 /// Moves tried at each position, the most promising by current. Wolve tries 15 to 20.
 const WIDTH: usize = 15;
 
-/// Positions looked at where the limits name nothing: a few seconds on 11x11.
-const LOOKS: u64 = 3_000;
+/// Positions analyzed without any limit: a few seconds on 11x11.
+const DEFAULT_POSITIONS: u64 = 3_000;
 
-/// H-search steps of one look, as in the main engine.
-const STEPS: usize = super::params::LOOK.steps;
+/// H-search steps of one analysis, as in the main engine.
+const STEPS: usize = super::params::TREE_EFFORT.steps;
 
 /// Deeper than this no iteration ends in practice.
 const DEEPEST: u32 = 20;
@@ -62,34 +61,34 @@ impl Engine for AlphaBeta {
 
     fn think(
         &mut self,
-        position: &dyn Position,
+        position: &dyn game::Position,
         limits: &Limits,
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let request = Request::open(INFO.name, position, limits, watch)?;
-        let decision = match request.at_once() {
+        let request = Request::check(INFO.name, position, limits, watch)?;
+        let decision = match request.without_search() {
             Some(decision) => decision,
-            None => by_width!(request.position.size(), W => self.answer::<W>(&request, report)),
+            None => by_width!(request.position.size(), W => self.decide::<W>(&request, report)),
         };
         report(&decision.report);
         Ok(decision)
     }
 }
 
-/// A root move with the value of its last finished search.
+/// A root move with the value of its last completed search.
 #[derive(Clone, Debug)]
-struct RootRow {
+struct RootLine {
     cell: usize,
     value: f32,
     line: Vec<usize>,
 }
 
 impl AlphaBeta {
-    fn answer<const W: usize>(&self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Decision {
+    fn decide<const W: usize>(&self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Decision {
         let Request { position, limits, watch, may_swap, cells } = request;
         let shape = Shape::<W>::new(position.size());
-        let start = start_of(&shape, position);
+        let start = search_position(&shape, position);
         let (stones, side) = (start.stones, start.to_move);
         let mut allowed = Bits::<W>::EMPTY;
         cells.iter().for_each(|&cell| allowed.insert(cell));
@@ -99,37 +98,39 @@ impl AlphaBeta {
             Level::Hard => 800,
             Level::Max => u64::MAX,
         };
-        let budget = Budget::of(limits, cells.len(), most);
-        let default = if limits.move_time.is_some() || limits.clock.is_some() { u64::MAX } else { LOOKS };
-        let looks = limits.nodes.unwrap_or(default).min(most).max(1);
+        let budget = SearchLimits::of(limits, cells.len(), most);
+        let stop = || budget.is_spent(watch);
+        let default =
+            if limits.move_time.is_some() || limits.clock.is_some() { u64::MAX } else { DEFAULT_POSITIONS };
+        let positions_left = limits.nodes.unwrap_or(default).min(most).max(1);
         let mut search = Search {
             shape: &shape,
-            looker: Looker::new(&shape, Effort { steps: STEPS, ..Effort::default() }),
-            seen: HashMap::new(),
+            analyzer: Analyzer::new(&shape, Effort { steps: STEPS, ..Effort::default() }),
+            analyses: HashMap::new(),
             budget,
             watch,
             width: self.width,
-            looks,
+            positions_left,
             nodes: 0,
             stopped: false,
         };
-        let opened = match search.looker.look(&stones, side) {
-            Looked::Open(opened) => opened,
+        let reduced = match search.analyzer.analyze_until(&stones, side, &stop) {
+            Analysis::Open(reduced) => reduced,
             decided => {
-                let won = matches!(decided, Looked::Won);
-                return self.decided(&shape, &stones, side, won, request);
+                let won = matches!(decided, Analysis::Won);
+                return self.decided(&shape, &stones, side, won, request, &stop);
             }
         };
         let good: Vec<usize> =
-            opened.moves.iter().map(|&cell| cell as usize).filter(|&cell| allowed.contains(cell)).collect();
-        // Where the limits leave only poor moves, one of those has to be played.
+            reduced.moves.iter().map(|&cell| cell as usize).filter(|&cell| allowed.contains(cell)).collect();
+        // If the limits allow only inferior moves, one of those must be played.
         let first = if good.is_empty() { cells.clone() } else { good };
-        let mut rows: Vec<RootRow> =
-            first.iter().map(|&cell| RootRow { cell, value: 0.0, line: vec![cell] }).collect();
+        let mut rows: Vec<RootLine> =
+            first.iter().map(|&cell| RootLine { cell, value: 0.0, line: vec![cell] }).collect();
         let deepest = limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
         let mut done = 0;
         for depth in 1..=deepest {
-            if !search.iterate(&opened.stones, side, &mut rows, depth) {
+            if !search.iterate(&reduced.stones, side, &mut rows, depth) {
                 break;
             }
             done = depth;
@@ -140,9 +141,9 @@ impl AlphaBeta {
         }
         let value = rows.first().map_or(0.0, |row| row.value);
         if value <= -PROVED {
-            return self.decided(&shape, &stones, side, false, request);
+            return self.decided(&shape, &stones, side, false, request, &stop);
         }
-        if *may_swap && value < 0.0 && super::swap::takes_over(position) != Some(false) {
+        if *may_swap && value < 0.0 && super::swap::should_swap(position) != Some(false) {
             return Decision {
                 mv: Move::Swap,
                 report: swapped(describe(request, &rows, done, search.nodes)),
@@ -155,7 +156,7 @@ impl AlphaBeta {
         }
     }
 
-    /// The move where connections decide the game.
+    /// The move where virtual connections decide the game.
     fn decided<const W: usize>(
         &self,
         shape: &Shape<W>,
@@ -163,35 +164,39 @@ impl AlphaBeta {
         side: Side,
         won: bool,
         request: &Request<'_>,
+        stop: &dyn Fn() -> bool,
     ) -> Decision {
         if request.may_swap && !won {
-            return Decision { mv: Move::Swap, report: root::known(Move::Swap, 1.0, false, request.watch) };
+            return Decision {
+                mv: Move::Swap,
+                report: root::instant_report(Move::Swap, 1.0, false, request.watch),
+            };
         }
         let mut allowed = Bits::<W>::EMPTY;
         request.cells.iter().for_each(|&cell| allowed.insert(cell));
         let cell = match won {
-            true => proved_win(shape, stones, side, &allowed, request.watch),
+            true => winning_move(shape, stones, side, &allowed, stop),
             false => endgame::longest_loss(shape, stones, side, &allowed),
         };
         let cell = cell.unwrap_or(request.cells[0]);
         let mv = root::place(shape.size(), cell);
         let at_once = shape.winner(&stones.with(side, cell)).is_some();
-        Decision { mv, report: root::known(mv, f64::from(u8::from(won)), at_once, request.watch) }
+        Decision { mv, report: root::instant_report(mv, f64::from(u8::from(won)), at_once, request.watch) }
     }
 }
 
-fn describe(request: &Request<'_>, rows: &[RootRow], depth: u32, nodes: u64) -> Report {
+fn describe(request: &Request<'_>, rows: &[RootLine], depth: u32, nodes: u64) -> Report {
     let size = request.position.size();
-    let chance = |value: f32| match value {
+    let win_rate = |value: f32| match value {
         value if value >= PROVED => 1.0,
         value if value <= -PROVED => 0.0,
-        // A resistance four times the opponent's is nearly lost.
+        // A logistic of twice the log ratio: a resistance four times the opponent's is nearly lost.
         value => 1.0 / (1.0 + f64::from(-2.0 * value).exp()),
     };
-    let line = |row: &RootRow| Line {
+    let line = |row: &RootLine| Line {
         moves: row.line.iter().map(|&cell| root::place(size, cell)).collect(),
         score: f64::from(row.value),
-        win_rate: chance(row.value),
+        win_rate: win_rate(row.value),
         mate: None,
         depth,
         nodes,
@@ -201,7 +206,7 @@ fn describe(request: &Request<'_>, rows: &[RootRow], depth: u32, nodes: u64) -> 
         depth,
         selective_depth: depth,
         score: f64::from(best),
-        win_rate: chance(best),
+        win_rate: win_rate(best),
         nodes,
         elapsed: request.watch.elapsed(),
         lines: rows.iter().take(request.limits.lines.max(1)).map(line).collect(),
@@ -210,7 +215,7 @@ fn describe(request: &Request<'_>, rows: &[RootRow], depth: u32, nodes: u64) -> 
             .map(|row| RootMove {
                 mv: root::place(size, row.cell),
                 score: f64::from(row.value),
-                win_rate: chance(row.value),
+                win_rate: win_rate(row.value),
                 nodes: 1,
             })
             .collect(),
@@ -220,26 +225,25 @@ fn describe(request: &Request<'_>, rows: &[RootRow], depth: u32, nodes: u64) -> 
 
 struct Search<'a, const W: usize> {
     shape: &'a Shape<W>,
-    looker: Looker<'a, W>,
-    /// What looking at a position gave, and its evaluation.
-    seen: HashMap<(Stones<W>, Side), (Looked<W>, f32)>,
-    budget: Budget,
+    analyzer: Analyzer<'a, W>,
+    /// Analyses and evaluations of positions.
+    analyses: HashMap<(Stones<W>, Side), (Analysis<W>, f32)>,
+    budget: SearchLimits,
     watch: &'a Watch,
     width: usize,
-    looks: u64,
+    positions_left: u64,
     nodes: u64,
     stopped: bool,
 }
 
 impl<const W: usize> Search<'_, W> {
-    /// Searches the root moves to a depth, best first afterwards; false if it was stopped before the first of
-    /// them had its value.
-    fn iterate(&mut self, stones: &Stones<W>, side: Side, rows: &mut [RootRow], depth: u32) -> bool {
+    /// Searches the root moves to a depth and sorts them, best first; false if stopped before the end.
+    fn iterate(&mut self, stones: &Stones<W>, side: Side, rows: &mut [RootLine], depth: u32) -> bool {
         let mut best = f32::NEG_INFINITY;
         let mut searched = 0;
         for row in rows.iter_mut() {
             let mut line = vec![row.cell];
-            // Moves that are not better get a value that is only a bound, below the best.
+            // The value of a move that is not better is only an upper bound; it is kept below the best.
             let value =
                 -self.value(&stones.with(side, row.cell), side.other(), depth - 1, (-WIN, -best), &mut line);
             if self.stopped {
@@ -250,7 +254,7 @@ impl<const W: usize> Search<'_, W> {
             row.line = line;
             best = best.max(value);
         }
-        // What was not reached keeps its place behind what was.
+        // Moves that were not reached keep their places behind the others.
         rows[..searched].sort_by(|a, b| b.value.total_cmp(&a.value));
         searched > 0 && !self.stopped
     }
@@ -266,23 +270,23 @@ impl<const W: usize> Search<'_, W> {
     ) -> f32 {
         self.nodes += 1;
         let away = line.len() as f32;
-        let (looked, still) = self.look(stones, side);
+        let (analysis, static_value) = self.analyze(stones, side);
         if self.stopped {
             return 0.0;
         }
-        let opened = match looked {
-            Looked::Won => return WIN - away,
-            Looked::Lost => return away - WIN,
-            Looked::Open(_) if depth == 0 => return still,
-            Looked::Open(opened) => opened,
+        let reduced = match analysis {
+            Analysis::Won => return WIN - away,
+            Analysis::Lost => return away - WIN,
+            Analysis::Open(_) if depth == 0 => return static_value,
+            Analysis::Open(reduced) => reduced,
         };
         let mut best = f32::NEG_INFINITY;
         let before = line.len();
         let mut best_line = Vec::new();
-        for &cell in opened.moves.iter().take(self.width) {
+        for &cell in reduced.moves.iter().take(self.width) {
             line.truncate(before);
             line.push(cell as usize);
-            let after = opened.stones.with(side, cell as usize);
+            let after = reduced.stones.with(side, cell as usize);
             let value = -self.value(&after, side.other(), depth - 1, (-beta, -alpha), line);
             if self.stopped {
                 return 0.0;
@@ -298,29 +302,30 @@ impl<const W: usize> Search<'_, W> {
         }
         line.truncate(before);
         line.extend(best_line);
-        // Moves beyond the width were not tried: a loss is not proved by the others.
-        if opened.moves.len() > self.width && best <= -PROVED { still.min(0.0) - 2.0 } else { best }
+        // Moves beyond the width were not tried, so the others losing proves nothing.
+        if reduced.moves.len() > self.width && best <= -PROVED { static_value.min(0.0) - 2.0 } else { best }
     }
 
-    fn look(&mut self, stones: &Stones<W>, side: Side) -> (Looked<W>, f32) {
-        if let Some(seen) = self.seen.get(&(*stones, side)) {
-            return seen.clone();
+    fn analyze(&mut self, stones: &Stones<W>, side: Side) -> (Analysis<W>, f32) {
+        if let Some(known) = self.analyses.get(&(*stones, side)) {
+            return known.clone();
         }
-        if self.looks == 0 || self.budget.is_spent(self.watch) {
+        if self.positions_left == 0 || self.budget.is_spent(self.watch) {
             self.stopped = true;
-            return (Looked::Lost, 0.0);
+            return (Analysis::Lost, 0.0);
         }
-        self.looks -= 1;
-        let looked = self.looker.look(stones, side);
-        let value = match &looked {
-            Looked::Open(opened) => {
-                let (_, own) = currents(self.shape, &opened.stones, side);
-                let (_, theirs) = currents(self.shape, &opened.stones, side.other());
+        self.positions_left -= 1;
+        let stop = || self.budget.is_spent(self.watch);
+        let analysis = self.analyzer.analyze_until(stones, side, &stop);
+        let value = match &analysis {
+            Analysis::Open(reduced) => {
+                let (_, own) = currents(self.shape, &reduced.stones, side);
+                let (_, theirs) = currents(self.shape, &reduced.stones, side.other());
                 (own.max(1e-6) / theirs.max(1e-6)).ln()
             }
             _ => 0.0,
         };
-        self.seen.insert((*stones, side), (looked.clone(), value));
-        (looked, value)
+        self.analyses.insert((*stones, side), (analysis.clone(), value));
+        (analysis, value)
     }
 }

@@ -1,7 +1,6 @@
-//! What the six places round a cell say about it: whether it is dead, that is, whether no completion of the
-//! board gives its colour any meaning.
+//! Dead cells, found by the six places around a cell: in no completion of the board does its colour matter.
 //!
-//! The table is computed from the definition. Round a cell the places form a ring in which neighbours touch.
+//! The table is computed from the definition. The places around a cell form a ring in which neighbours touch.
 //! Once all six are coloured, the cell can join something only if the black places form two or more arcs (then
 //! the white ones do too). A cell is dead if that happens for no colouring of the places still empty.
 
@@ -34,15 +33,15 @@ fn arcs(places: u8) -> u32 {
     (places & !before).count_ones()
 }
 
-/// The stones round a cell, one bit a place.
+/// The stones around a cell, one bit per place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ring {
+pub(crate) struct Ring {
     stones: [u8; 2],
 }
 
 impl Ring {
     #[inline]
-    pub(super) fn of<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, index: usize) -> Ring {
+    pub(crate) fn of<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, index: usize) -> Ring {
         let (black, white) = (stones.of(Side::Black), stones.of(Side::White));
         let mut ring = [0u8; 2];
         for (place, neighbour) in shape.ring(index).iter().enumerate() {
@@ -59,31 +58,31 @@ impl Ring {
 
     /// The ring with a stone on one more place.
     #[inline]
-    pub(super) fn with(mut self, side: Side, place: usize) -> Ring {
+    pub(crate) fn with(mut self, side: Side, place: usize) -> Ring {
         self.stones[side.index()] |= 1 << place;
         self
     }
 
     #[inline]
-    pub(super) fn is_dead(self) -> bool {
+    pub(crate) fn is_dead(self) -> bool {
         DEAD[self.stones[0] as usize] >> self.stones[1] & 1 != 0
     }
 
-    /// It takes four stones to kill, so with fewer than three not even one more does it.
+    /// A dead cell has at least four stones around it: with fewer than three, one more cannot kill it.
     #[inline]
-    pub(super) fn is_quiet(self) -> bool {
+    pub(crate) fn is_far_from_dead(self) -> bool {
         (self.stones[0] | self.stones[1]).count_ones() < 3
     }
 }
 
-/// The place of the ring opposite to one: where a cell is seen from its neighbour.
+/// The opposite place of the ring: a cell's place in the ring of its neighbour.
 #[inline]
-pub(super) fn opposite(place: usize) -> usize {
+pub(crate) fn opposite(place: usize) -> usize {
     (place + 3) % 6
 }
 
 /// The empty cells that are dead.
-pub(super) fn dead<const W: usize>(shape: &Shape<W>, stones: &Stones<W>) -> Bits<W> {
+pub(crate) fn dead_cells<const W: usize>(shape: &Shape<W>, stones: &Stones<W>) -> Bits<W> {
     let mut found = Bits::EMPTY;
     for index in shape.empty(stones).iter() {
         if Ring::of(shape, stones, index).is_dead() {
@@ -98,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_patterns() {
+    fn known_dead_patterns() {
         let dead = |black: u8, white: u8| DEAD[black as usize] >> white & 1 != 0;
         // Four in a row of one colour; three of one and, opposite, one of the other; two facing two.
         assert!(dead(0b001111, 0));
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_and_turns_do_not_matter() {
+    fn deadness_is_symmetric_in_colours_and_rotations() {
         for black in 0..64u8 {
             for white in (0..64u8).filter(|white| white & black == 0) {
                 let dead = |black: u8, white: u8| DEAD[black as usize] >> white & 1 != 0;

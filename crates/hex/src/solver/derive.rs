@@ -1,15 +1,16 @@
-//! How the connections that H-search found come about, as steps of a proof. H-search keeps no record; its lists hold
-//! the parts, unless a limit threw them away, and then there is no derivation.
+//! Derives the connections that H-search found as steps of a proof. H-search keeps no record of its derivations; they are
+//! found again from the parts in its lists, unless a limit dropped those.
 
-use super::{Bits, Connections};
-use crate::solver::certify::Written;
-use crate::solver::proof::{self, touching};
+use super::certify::Written;
+use super::proof::{self, touching};
+use crate::bits::Bits;
 use crate::stones::Shape;
+use crate::vc::Connections;
 use std::collections::HashMap;
 
 impl<const W: usize> Connections<W> {
-    /// Steps for the semis from edge to edge, the smallest carrier first, as far as they are needed to leave the
-    /// opponent no more than the must-play region.
+    /// Steps for semis from edge to edge, small carriers first: enough of them to leave the opponent only the must-play
+    /// region.
     pub(crate) fn derive_wins(&self, shape: &Shape<W>, own: Bits<W>, written: &mut Written<W>) -> Vec<usize> {
         let edges = [self.cells, self.cells + 1];
         let mut deriver = Deriver { of: self, shape, own, written, known: HashMap::new() };
@@ -66,7 +67,7 @@ impl<const W: usize> Deriver<'_, W> {
 
     fn touch(&mut self, ends: [usize; 2]) -> Option<usize> {
         let cells = self.of.cells;
-        // An empty cell at an end is imagined as a stone.
+        // An empty cell at an end counts as a stone.
         let imagined = ends.iter().filter(|&&end| end < cells).fold(self.own, |own, &end| own.with(end));
         let ends = ends.map(|end| match end.checked_sub(cells) {
             Some(edge) => proof::End::Edge(edge),

@@ -1,29 +1,29 @@
-//! The same knowledge as layers to draw over the board.
+//! The maps as layers to draw.
 
 use super::{BridgeEnd, bridges, circuit, components, distances, two_distances};
-use crate::inferior::{self, Inferior};
+use crate::pruning::{self, InferiorCells};
 use crate::stones::{Shape, Stones};
 use crate::vc::{Connections, Effort, End};
-use crate::{Board, Edge, HexPosition, by_width};
-use game::{Layer, LayerCell, LayerLink, Position, Side};
+use crate::{Board, Edge, Position, by_width};
+use game::{Layer, LayerCell, LayerLink, Position as _, Side};
 
 /// Names and meanings of the layers.
-pub const LAYERS: [(&str, &str); 8] = [
-    ("resistance", "share of both sides' current that leans on each empty cell, in percent"),
+pub(crate) const LAYERS: [(&str, &str); 8] = [
+    ("resistance", "share of both sides' electrical power in each empty cell, in percent"),
     ("bridges", "pairs of stones, or stone and edge, joined by two empty cells"),
     ("distance", "stones needed for a chain through each empty cell, black/white"),
     ("two-distance", "the same where the opponent always blocks the best way (Queenbee), black/white"),
     ("components", "groups of touching stones, numbered"),
-    ("must-play", "where the side to move has to play to stop the connections the opponent threatens"),
+    ("must-play", "where the side to move has to play to stop the opponent's virtual connections"),
     (
         "virtual-connections",
-        "groups and edges that are joined whatever the opponent does, with the cells it takes",
+        "groups and edges that are connected even if the opponent moves first, with their carriers",
     ),
-    ("inferior", "cells not worth a move: dead, captured, dominated or reversible"),
+    ("inferior", "cells that need not be played: dead, captured, dominated or reversible"),
 ];
 
 /// A layer by its name.
-pub fn layer(position: &HexPosition, name: &str) -> Option<Layer> {
+pub(crate) fn layer(position: &Position, name: &str) -> Option<Layer> {
     let board = position.board();
     match name {
         "resistance" => Some(resistance(board)),
@@ -161,7 +161,8 @@ fn connection_links<const W: usize>(board: &Board) -> Layer {
 fn inferior_cells<const W: usize>(board: &Board, to_move: Side) -> Layer {
     let shape = Shape::<W>::new(board.size());
     let stones = Stones::of_board(shape.lattice(), board);
-    let Inferior { dead, captured, dominated, reversible, .. } = inferior::analyze(&shape, &stones, to_move);
+    let InferiorCells { dead, captured, dominated, reversible, .. } =
+        pruning::inferior_cells(&shape, &stones, to_move);
     let mut cells = Vec::new();
     let mut mark = |index: usize, value: f64, label: &str, side: Option<Side>| {
         cells.push(LayerCell { cell: board.size().cell(index), value, label: label.into(), side });

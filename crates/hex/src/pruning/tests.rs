@@ -1,8 +1,11 @@
 //! Every claim against brute force on small boards.
 
+use super::dead::dead_cells;
 use super::*;
 use crate::Size;
 use crate::stones::oracle::{self, Oracle};
+use crate::stones::{Shape, Stones};
+use game::Side;
 use proptest::prelude::*;
 
 const W: usize = 1;
@@ -26,19 +29,19 @@ proptest! {
     fn dead_cells_never_matter(rows in 2u8..=4, cols in 2u8..=4, seed: u64) {
         let shape = Shape::<W>::new(Size::new(rows, cols).unwrap());
         let stones = oracle::random_stones(&shape, seed, 11);
-        for cell in local::dead(&shape, &stones).iter() {
+        for cell in dead_cells(&shape, &stones).iter() {
             prop_assert!(!matters(&shape, &stones, cell), "{stones:?} {cell}");
         }
     }
 
     #[test]
-    fn filling_changes_no_winner(rows in 2u8..=4, cols in 2u8..=4, seed: u64) {
+    fn fill_in_changes_no_winner(rows in 2u8..=4, cols in 2u8..=4, seed: u64) {
         let shape = Shape::<W>::new(Size::new(rows, cols).unwrap());
         let stones = oracle::random_stones(&shape, seed, 12);
-        let filling = fill_in(&shape, &stones);
+        let fill = fill_in(&shape, &stones);
         let mut oracle = Oracle::new(&shape);
         for side in Side::BOTH {
-            prop_assert_eq!(oracle.wins(&stones, side), oracle.wins(&filling.stones, side), "{:?}", filling);
+            prop_assert_eq!(oracle.wins(&stones, side), oracle.wins(&fill.stones, side), "{:?}", fill);
         }
     }
 
@@ -48,7 +51,7 @@ proptest! {
         let stones = oracle::random_stones(&shape, seed, 12);
         let mut oracle = Oracle::new(&shape);
         for side in Side::BOTH {
-            let inferior = analyze(&shape, &stones, side);
+            let inferior = inferior_cells(&shape, &stones, side);
             if shape.winner(&inferior.filled).is_some() {
                 continue;
             }
@@ -73,8 +76,8 @@ fn the_second_row_captures_the_first() {
     // On an open edge a stone on the second row captures the two cells below it.
     let shape = Shape::<W>::new(Size::new(5, 5).unwrap());
     let stones = Stones::EMPTY.with(Side::Black, 6);
-    let filling = fill_in(&shape, &stones);
-    assert!(filling.captured[0].contains(1) && filling.captured[0].contains(2));
+    let fill = fill_in(&shape, &stones);
+    assert!(fill.captured[0].contains(1) && fill.captured[0].contains(2));
     // In the corner white gets the pair of its own edge.
-    assert!(filling.captured[1].contains(0) && filling.captured[1].contains(5));
+    assert!(fill.captured[1].contains(0) && fill.captured[1].contains(5));
 }

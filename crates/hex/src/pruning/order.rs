@@ -1,19 +1,18 @@
-//! The order of moves: where the current of both sides' circuits is strongest.
+//! Move ordering by the current in both sides' circuits (Anshelevich 2002).
 //!
-//! The circuit of a side is that of [`crate::knowledge::circuit`], solved here roughly and on bits: an order
-//! needs no digits.
+//! The circuit is that of [`crate::overlay::circuit`], solved roughly: an order needs no precision.
 
 use crate::bits::Bits;
 use crate::stones::{Neighbour, Shape, Stones};
 use game::Side;
 
-/// Rounds of relaxation; the potentials are then right to a few percent on boards that can be solved.
+/// Rounds of relaxation; the potentials are then right to a few percent on boards of solvable size.
 const ROUNDS: usize = 40;
 
-/// Over-relaxation that suits boards of about ten cells a side.
-const OVER: f32 = 1.6;
+/// Over-relaxation factor for boards of about 10x10.
+const OVER_RELAXATION: f32 = 1.6;
 
-pub(super) fn most_promising_first<const W: usize>(
+pub(crate) fn most_promising_first<const W: usize>(
     shape: &Shape<W>,
     stones: &Stones<W>,
     to_move: Side,
@@ -27,8 +26,8 @@ pub(super) fn most_promising_first<const W: usize>(
     list.into_iter().map(|(_, cell)| cell).collect()
 }
 
-/// The current through each empty cell of a side's circuit, and in all, with unit resistance for an empty cell, a
-/// tenth of it for an own stone, and no way through the opponent's.
+/// The current through each empty cell of a side's circuit, and the total. An empty cell has resistance 1, an own stone
+/// 0.1, an opponent's stone does not conduct.
 pub(crate) fn currents<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, side: Side) -> (Vec<f32>, f32) {
     let cells = shape.size().cells();
     let (own, other) = (stones.of(side), stones.of(side.other()));
@@ -72,7 +71,7 @@ pub(crate) fn currents<const W: usize>(shape: &Shape<W>, stones: &Stones<W>, sid
                 sum += conductance * potential[next as usize];
             }
             let target = sum / node.total;
-            potential[node.cell] += OVER * (target - potential[node.cell]);
+            potential[node.cell] += OVER_RELAXATION * (target - potential[node.cell]);
         }
     }
     let mut power = vec![0.0; cells];
