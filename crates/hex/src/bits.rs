@@ -1,4 +1,4 @@
-//! Sets of cells as bits, and the board as shifts over them: a flood fill advances all its frontier at once.
+//! Sets of cells as bits, and neighbours as shifts: a flood fill advances its whole frontier at once.
 //!
 //! `W` is the number of 64-bit words; 1 is enough up to 8x8, 2 up to 11x11, 6 for 19x19. Code that searches is generic in
 //! it, and [`by_width!`](crate::by_width) picks the width once at the root.
@@ -39,7 +39,7 @@ impl<const W: usize> Bits<W> {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
-    /// Takes an index out.
+    /// Removes an index.
     #[inline]
     pub fn remove(&mut self, index: usize) {
         self.0[index / 64] &= !(1 << (index % 64));
@@ -57,7 +57,7 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// None at all?
+    /// Is it empty?
     #[inline]
     pub fn is_empty(&self) -> bool {
         let mut all = 0;
@@ -67,7 +67,7 @@ impl<const W: usize> Bits<W> {
         all == 0
     }
 
-    /// Have the sets an index in common?
+    /// Do the sets intersect?
     #[inline]
     pub fn meets(&self, other: &Bits<W>) -> bool {
         let mut common = 0;
@@ -132,7 +132,7 @@ impl<const W: usize> Bits<W> {
     fn up(&self, by: u32) -> Bits<W> {
         let mut out = [0; W];
         for (at, word) in out.iter_mut().enumerate() {
-            // Two shifts, so that a shift by nothing is allowed too.
+            // Two shifts, so that `by` may be 0.
             let carried = if at == 0 { 0 } else { (self.0[at - 1] >> 1) >> (63 - by) };
             *word = self.0[at] << by | carried;
         }
@@ -183,7 +183,7 @@ impl<const W: usize> Not for Bits<W> {
     }
 }
 
-/// The board's shape in bits.
+/// The board's cells and edges as bit sets.
 #[derive(Clone, Debug)]
 pub struct Lattice<const W: usize> {
     size: Size,
@@ -232,12 +232,12 @@ impl<const W: usize> Lattice<W> {
         Bits::where_true(self.size.cells(), |index| board.at(index) == Some(side))
     }
 
-    /// The cells next to a set (and perhaps cells of the set, but nothing off the board if the set is on it
-    /// and the result is cut with a set on the board).
+    /// The cells adjacent to a set, perhaps with cells of the set and bits beyond the board: intersect the result with a
+    /// set of cells.
     #[inline]
     pub fn neighbours(&self, set: &Bits<W>) -> Bits<W> {
         let row = u32::from(self.size.cols());
-        // A step to the left must not start in the first column, one to the right not in the last.
+        // Steps to the left must not start in the first column, steps to the right not in the last.
         let (left, right) = (*set & self.not_first_col, *set & self.not_last_col);
         (set.up(row) | set.down(row))
             | (right.up(1) | left.down(1))
@@ -259,7 +259,7 @@ impl<const W: usize> Lattice<W> {
         }
     }
 
-    /// All cells of `within` that a walk inside it reaches from `seed`.
+    /// Flood fill: all cells of `within` connected to `seed`.
     #[inline]
     pub fn flood(&self, seed: Bits<W>, within: Bits<W>) -> Bits<W> {
         let mut reached = seed & within;
@@ -272,14 +272,14 @@ impl<const W: usize> Lattice<W> {
         }
     }
 
-    /// Do these stones of a side join its edges?
+    /// Do these stones of a side connect its edges?
     #[inline]
     pub fn joins(&self, side: Side, stones: &Bits<W>) -> bool {
         let [from, to] = Edge::of(side);
         let goal = self.edge(to);
         let mut reached = self.edge(from) & *stones;
         loop {
-            // Two steps a round: the tests cost as much as a step.
+            // Two steps per round: the tests cost as much as a step.
             let once = (reached | self.neighbours(&reached)) & *stones;
             let next = (once | self.neighbours(&once)) & *stones;
             if next.meets(&goal) {
@@ -293,7 +293,7 @@ impl<const W: usize> Lattice<W> {
     }
 }
 
-/// Runs an expression with a constant `W` wide enough for a board: `by_width!(size, W => search::<W>(…))`.
+/// Evaluates an expression with a constant `W`, the number of words that a board needs: `by_width!(size, W => f::<W>())`.
 #[macro_export]
 macro_rules! by_width {
     ($size:expr, $width:ident => $body:expr) => {

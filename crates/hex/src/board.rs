@@ -1,4 +1,4 @@
-//! The board: stones, who has joined what, and the winner, all kept up to date move by move and back.
+//! The board: stones, groups and winner, updated incrementally by moves and take-backs.
 
 use crate::geometry::{Edge, Geometry, Size};
 use crate::groups::Groups;
@@ -6,7 +6,7 @@ use game::{Cell, Side};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// A Hex board. Stones may be put in any order and number; turns are the position's business.
+/// A Hex board. Stones may be placed in any order and number; turns belong to [`crate::Position`].
 #[derive(Clone, Debug)]
 pub struct Board {
     geometry: Arc<Geometry>,
@@ -64,7 +64,7 @@ impl Board {
         self.stones[index]
     }
 
-    /// Who has joined their edges.
+    /// The side that has connected its edges.
     #[inline]
     pub fn winner(&self) -> Option<Side> {
         self.winner
@@ -76,12 +76,12 @@ impl Board {
         self.placed.len()
     }
 
-    /// No stones at all?
+    /// Are there no stones?
     pub fn is_empty(&self) -> bool {
         self.placed.is_empty()
     }
 
-    /// The stones in the order they came.
+    /// The stones in the order of placement.
     pub fn stones(&self) -> impl DoubleEndedIterator<Item = (Side, usize)> + '_ {
         self.placed.iter().map(|p| (p.side, p.index as usize))
     }
@@ -128,7 +128,7 @@ impl Board {
         self.placed.push(Placed { index: index as u16, side, groups, won });
     }
 
-    /// Takes the last stone off again.
+    /// Removes the last stone.
     pub fn take_back(&mut self) -> Option<(Side, usize)> {
         let Placed { index, side, groups, won } = self.placed.pop()?;
         let index = index as usize;
@@ -142,20 +142,10 @@ impl Board {
         Some((side, index))
     }
 
-    /// Would a stone of this side on that empty cell join its edges?
+    /// Would a stone of this side on that empty cell connect its edges?
     pub fn wins_at(&self, side: Side, index: usize) -> bool {
         let [from, to] = Edge::of(side);
         self.reaches(side, index, from) && self.reaches(side, index, to)
-    }
-
-    /// Are two stones (or empty cells, each alone) in the same group?
-    pub fn same_group(&self, a: usize, b: usize) -> bool {
-        self.groups.find(a) == self.groups.find(b)
-    }
-
-    /// A number that is the same for all stones of one group.
-    pub fn group(&self, index: usize) -> usize {
-        self.groups.find(index)
     }
 
     /// Is the stone's group joined to that edge of its own side?
@@ -214,7 +204,7 @@ fn edge_node(size: Size, edge: Edge) -> usize {
     size.cells() + edge as usize
 }
 
-/// Zobrist key of a stone: a good mixer of small numbers needs no table.
+/// Zobrist key of a stone, by a mixing function instead of a table.
 fn key(index: usize, side: Side) -> u64 {
     search::rng::mix((((index as u64) << 1) | side.index() as u64) + 1)
 }

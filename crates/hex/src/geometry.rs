@@ -11,7 +11,7 @@ pub const MAX_SIDE: u8 = 19;
 /// Cells of the largest board.
 pub const MAX_CELLS: usize = MAX_SIDE as usize * MAX_SIDE as usize;
 
-/// The six neighbours of a cell as (row, column) steps, in the order of going round it.
+/// The six neighbours of a cell as (row, column) steps, in clockwise order.
 pub const DIRECTIONS: [(i8, i8); 6] = [(-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)];
 
 /// Rows and columns of a board, both 1 to [`MAX_SIDE`].
@@ -25,7 +25,7 @@ impl Size {
     /// The board of one cell.
     pub const SMALLEST: Size = Size { rows: 1, cols: 1 };
 
-    /// A size, if it is one that Hex is played on here.
+    /// A size, if both sides are in range.
     pub const fn new(rows: u8, cols: u8) -> Option<Size> {
         if rows >= 1 && rows <= MAX_SIDE && cols >= 1 && cols <= MAX_SIDE {
             Some(Size { rows, cols })
@@ -75,7 +75,7 @@ impl Size {
         Cell::new((index / self.cols as usize) as u8, (index % self.cols as usize) as u8)
     }
 
-    /// Where the half turn puts a cell. It maps each edge to the opposite one, so it changes nothing.
+    /// The cell after a half turn of the board, which exchanges opposite edges: a symmetry of the game.
     #[inline]
     pub const fn turned(self, index: usize) -> usize {
         self.cells() - 1 - index
@@ -125,7 +125,7 @@ impl Edge {
         }
     }
 
-    /// The edge's name as [`game::LayerLink::edge`] has it.
+    /// The edge's name in [`game::LayerLink::edge`].
     pub const fn name(self) -> &'static str {
         match self {
             Edge::Top => "top",
@@ -136,7 +136,7 @@ impl Edge {
     }
 }
 
-/// A size with its neighbour table; shared by all boards of a search.
+/// A size with its table of neighbours, shared by all boards of a search.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Geometry {
     size: Size,

@@ -1,4 +1,4 @@
-//! Connected groups as a union-find forest that can forget its last joins.
+//! Connected groups: union-find with undo.
 //!
 //! Without path compression every join is one write, so taking it back is one write too; union by size keeps
 //! the trees logarithmic.
@@ -40,13 +40,13 @@ impl Groups {
         }
     }
 
-    /// A mark to come back to.
+    /// A mark for [`Groups::back_to`].
     #[inline]
     pub fn mark(&self) -> usize {
         self.joined.len()
     }
 
-    /// Takes back every join since a mark.
+    /// Undoes every join since a mark.
     pub fn back_to(&mut self, mark: usize) {
         while self.joined.len() > mark {
             let Some(child) = self.joined.pop() else { return };

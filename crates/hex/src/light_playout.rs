@@ -49,19 +49,19 @@ impl<const W: usize> LightPlayouts<W> {
         self.to_move = self.to_move.other();
     }
 
-    /// Takes the last stone off again.
+    /// Removes the last stone.
     #[inline]
     pub fn take_back(&mut self, index: usize) {
         self.to_move = self.to_move.other();
         self.stones[self.to_move.index()].remove(index);
     }
 
-    /// Who has joined their edges.
+    /// The side that has connected its edges.
     pub fn winner(&self) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.lattice.joins(side, &self.stones[side.index()]))
     }
 
-    /// Fills the board at random and names the winner.
+    /// Fills the board at random and returns the winner.
     #[inline]
     pub fn playout(&self, rng: &mut Rng) -> Side {
         let black = self.stones[0] | self.random_black(rng);

@@ -1,7 +1,7 @@
 //! Puzzles: positions from games of weak play in which exactly one move wins, proved by the solver.
 //!
-//! How hard one is, two things say: how many positions the solver had to look at to prove the win, and whether plain
-//! playouts (which judge a position as a hasty player does) would choose the move.
+//! Two things grade a puzzle: how many positions the solver analyzed to prove the win, and whether light playouts, which
+//! choose as a hasty player does, find the move.
 
 use crate::bits::Bits;
 use crate::engine::{Policy, Tengen};
@@ -27,17 +27,17 @@ pub fn shipped() -> &'static [Puzzle] {
 const SIZES: [u8; 6] = [5, 6, 6, 7, 7, 7];
 /// Playouts per move of the games; few, so that there are mistakes to punish.
 const PLAYOUTS: u64 = 40;
-/// Positions the solver may look at for one query.
+/// Positions the solver may analyze per query.
 const NODES: u64 = 4_000;
-/// Random playouts for each move, to see what a hasty player would choose.
+/// Light playouts per move, to find a hasty player's choice.
 const HASTY: usize = 300;
 
-/// Makes so many puzzles, easy ones first. `progress` is told how many there are.
+/// Makes so many puzzles, easy ones first. `progress` gets the number so far.
 pub fn make(count: usize, seed: u64, progress: &mut dyn FnMut(usize)) -> Vec<Puzzle> {
     let mut puzzles: Vec<Puzzle> = Vec::new();
     let mut seen = HashSet::new();
     let mut per_grade = [0usize; 6];
-    // Every grade gets its share; easy ones are common, so the games go on until the hard ones are there too.
+    // Every grade gets its share: easy puzzles are common, so games go on until there are hard ones too.
     let share = count.div_ceil(5) + count / 20;
     for game in 0..(count as u64 + 1) * 400 {
         if puzzles.len() >= count {
@@ -68,7 +68,7 @@ pub fn make(count: usize, seed: u64, progress: &mut dyn FnMut(usize)) -> Vec<Puz
     puzzles
 }
 
-/// Plays a game of weak play and shows its positions until `on` says that it is enough.
+/// Plays a weak game and calls `on` with its positions until that returns false.
 fn each_position(size: Size, rng: &mut Rng, on: &mut dyn FnMut(&Position) -> bool) {
     let mut engine = Tengen::with_policy(Policy::default());
     let mut position = Position::empty(size);
@@ -99,7 +99,7 @@ fn ask(position: &Position, target: Target, nodes: Option<u64>) -> Solution {
     solve(position.board(), &query, &budget, &Watch::default(), &|_| {})
 }
 
-/// The puzzle of a position, if exactly one move wins and that is not plain to see.
+/// The puzzle of a position, if exactly one move wins and the win is not trivial.
 fn puzzle_of(position: &Position, rng: &mut Rng) -> Option<Puzzle> {
     let side = position.to_move();
     let winner = ask(position, Target::Winner, Some(NODES));

@@ -1,5 +1,5 @@
-//! The stones of both sides as bits, and the board's shape with what the knowledge of this crate looks up in it.
-//! A position here has no history: stones may be in any number, and filled-in cells are stones like others.
+//! The stones of both sides as bits, and lookup tables for a board size. There is no history here: stones may be in any
+//! number, and filled-in cells are stones like others.
 
 use crate::bits::{Bits, Lattice};
 use crate::{Board, DIRECTIONS, Edge, Size};
@@ -39,7 +39,7 @@ impl<const W: usize> Stones<W> {
         self.sides[0] | self.sides[1]
     }
 
-    /// Adds a stone to an empty cell.
+    /// Places a stone on an empty cell.
     #[inline]
     pub fn put(&mut self, side: Side, index: usize) {
         self.sides[side.index()].insert(index);
@@ -73,14 +73,14 @@ impl<const W: usize> Stones<W> {
     }
 }
 
-/// What one stone adds to the two hashes of [`Stones::hashes`].
+/// The keys of one stone for the two hashes of [`Stones::hashes`].
 #[inline]
 pub fn stone_hashes(size: Size, side: Side, index: usize) -> [u64; 2] {
     let key = |index: usize| mix((((index as u64) << 1) | side.index() as u64) + 0x4e5);
     [key(index), key(size.turned(index))]
 }
 
-/// The board's shape: its lattice, and for each cell its neighbours as a set and as a ring.
+/// Lookup tables for a board size: the lattice, and each cell's neighbours as a set and as a ring.
 #[derive(Clone, Debug)]
 pub struct Shape<const W: usize> {
     lattice: Lattice<W>,
@@ -88,12 +88,12 @@ pub struct Shape<const W: usize> {
     rings: Vec<[Neighbour; 6]>,
 }
 
-/// One of the six places round a cell.
+/// One of the six places around a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Neighbour {
     /// A cell of the board.
     Cell(u16),
-    /// Beyond an edge of this side, where a stone of it may be imagined.
+    /// Beyond an edge of this side: counts as its stone.
     Beyond(Side),
 }
 
@@ -141,13 +141,13 @@ impl<const W: usize> Shape<W> {
         &self.lattice
     }
 
-    /// The cells next to a cell.
+    /// The cells adjacent to a cell.
     #[inline]
     pub fn near(&self, index: usize) -> Bits<W> {
         self.near[index]
     }
 
-    /// The places round a cell in the order of [`DIRECTIONS`].
+    /// The places around a cell in the order of [`DIRECTIONS`].
     #[inline]
     pub fn ring(&self, index: usize) -> &[Neighbour; 6] {
         &self.rings[index]
@@ -159,7 +159,7 @@ impl<const W: usize> Shape<W> {
         self.lattice.all() & !stones.both()
     }
 
-    /// Who has joined their edges.
+    /// The side that has connected its edges.
     pub fn winner(&self, stones: &Stones<W>) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.lattice.joins(side, &stones.of(side)))
     }
@@ -171,14 +171,14 @@ impl<const W: usize> Shape<W> {
     }
 }
 
-/// The slow obvious oracle that tests of knowledge compare with.
+/// The slow obvious oracle of the tests.
 #[cfg(test)]
 pub(crate) mod oracle {
     use super::*;
     use search::Rng;
     use std::collections::HashMap;
 
-    /// Minimax to the end of the game, with a memory.
+    /// Minimax to the end of the game, with memoization.
     pub(crate) struct Oracle<'a, const W: usize> {
         shape: &'a Shape<W>,
         known: HashMap<(Stones<W>, Side), bool>,

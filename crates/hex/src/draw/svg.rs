@@ -16,7 +16,7 @@ const COLOURS: [&str; 2] = ["#cf3a3a", "#2f6bc4"];
 pub(crate) fn svg(position: &Position, picture: &Picture) -> String {
     let cell = if picture.cell.is_finite() { picture.cell.clamp(4.0, 400.0) } else { 32.0 };
     let plan =
-        Plan::new(position.size(), cell, Orientation::named(&picture.orientation), picture.coordinates);
+        Placement::new(position.size(), cell, Orientation::named(&picture.orientation), picture.coordinates);
     let mut svg = Svg::new(plan.width, plan.height);
     svg.rect(0.0, 0.0, plan.width, plan.height, BACKGROUND);
     rims(&mut svg, &plan);
@@ -43,8 +43,8 @@ pub(crate) fn svg(position: &Position, picture: &Picture) -> String {
     svg.finish()
 }
 
-/// Where things are on the paper.
-struct Plan {
+/// Coordinates of the picture.
+struct Placement {
     size: Size,
     cell: f64,
     /// Steps of one column and one row, in pixels.
@@ -55,14 +55,14 @@ struct Plan {
     height: f64,
 }
 
-impl Plan {
-    fn new(size: Size, cell: f64, orientation: Orientation, coordinates: bool) -> Plan {
+impl Placement {
+    fn new(size: Size, cell: f64, orientation: Orientation, coordinates: bool) -> Placement {
         let turn = orientation.degrees();
         let step = |degrees: f64| {
             let radians = (degrees + turn).to_radians();
             (cell * radians.cos(), cell * radians.sin())
         };
-        let mut plan = Plan {
+        let mut plan = Placement {
             size,
             cell,
             col_step: step(0.0),
@@ -108,7 +108,7 @@ impl Plan {
 
 /// The coloured edges: the outer sides of border cells, drawn thick below the cells. At the two blunt
 /// corners a side belongs half to each colour.
-fn rims(svg: &mut Svg, plan: &Plan) {
+fn rims(svg: &mut Svg, plan: &Placement) {
     let size = plan.size;
     let (last_row, last_col) = (size.rows() - 1, size.cols() - 1);
     let middle = |a: (f64, f64), b: (f64, f64)| ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
@@ -144,7 +144,7 @@ fn rims(svg: &mut Svg, plan: &Plan) {
     line(Side::Black, &bottom);
 }
 
-fn coordinates(svg: &mut Svg, plan: &Plan) {
+fn coordinates(svg: &mut Svg, plan: &Placement) {
     let height = plan.cell * 0.34;
     for col in 0..plan.size.cols() {
         let name = crate::notation::point::column(col).to_string();
@@ -156,7 +156,7 @@ fn coordinates(svg: &mut Svg, plan: &Plan) {
     }
 }
 
-fn stones(svg: &mut Svg, plan: &Plan, position: &Position, picture: &Picture) {
+fn stones(svg: &mut Svg, plan: &Placement, position: &Position, picture: &Picture) {
     let numbered = position.numbered_stones();
     let last = numbered.iter().map(|stone| stone.2).max().unwrap_or(0);
     for (side, cell, number) in numbered {

@@ -112,10 +112,29 @@ fn it_stops_within_20_ms_at_any_stage_on_the_largest_board() {
 }
 
 #[test]
+fn the_analysis_of_the_root_asks_whether_to_stop() {
+    let mut position = Position::empty(crate::Size::new(19, 19).unwrap());
+    let mut rng = ::search::Rng::new(1);
+    for _ in 0..60 {
+        let mv = rng.pick(&position.legal_moves()).unwrap();
+        position.play(mv).unwrap();
+    }
+    let (engine, asked) = (engine(), std::sync::atomic::AtomicU64::new(0));
+    let models = Models { policy: &engine.policy, network: None, params: &engine.params };
+    let stop = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 10;
+    let mut memory = Memory::<6>::for_position(None, &position, &Limits::default(), &|| false);
+    let allowed = memory.shape().empty(&memory.start().stones);
+    assert_eq!(memory.prepare(&allowed, models, 1, &stop), None);
+    // Once told to stop, each of the two sides' H-searches ends at its next question.
+    assert!((11..=12).contains(&asked.into_inner()));
+    assert!(!memory.root_children().is_empty());
+}
+
+#[test]
 fn clocks_are_kept() {
     let clock = Clock { left: Duration::from_millis(200), increment: Duration::ZERO };
     let limits = Limits { clock: Some(clock), ..Limits::default() };
-    // At most half of the clock goes into one move; on the large board the root's analysis alone would take longer.
+    // At most half of the clock goes into one move.
     for (text, n) in [("f6", 11), ("j10", 19)] {
         let (position, mut engine) = (position(text, n), engine());
         engine.think(&position, &Limits::nodes(1), &Watch::default(), &mut |_| {}).unwrap();

@@ -49,7 +49,7 @@ impl VisitStats {
     }
 }
 
-/// What the network (or the policy) says of a move before it is searched.
+/// The prior and value of a move before it is searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Estimate {
     /// Policy: the share of visits it should get.

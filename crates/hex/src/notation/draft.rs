@@ -1,5 +1,5 @@
-//! A position while it is read: texts may do what no legal sequence does (two black stones in a row, passes,
-//! stones taken off), and then what was read so far becomes the set-up.
+//! A position being read: texts may contain what no legal game does (two black stones in a row, passes, removed stones);
+//! what was read before then becomes the set-up.
 
 use crate::{Position, SwapRule};
 use game::{Cell, Move, Position as _, Setup, Side};
@@ -53,8 +53,8 @@ impl Draft {
         self.position.play(Move::Place(cell)).map_err(|e| e.to_string())
     }
 
-    /// A swap; which one, if the text says so. An open rule without a word means swap pieces, as in the
-    /// line protocol's `change`.
+    /// A swap, of the kind that the text names. If neither text nor rule names one it is swap pieces, as `change` in the
+    /// line protocol.
     pub(super) fn swap(&mut self, kind: Option<SwapRule>) -> Result<(), String> {
         if self.open_rule {
             let kind = kind.unwrap_or(SwapRule::Pieces);
@@ -84,7 +84,7 @@ impl Draft {
         }
     }
 
-    /// Puts, replaces or takes off stones without a move.
+    /// Places, replaces or removes stones without a move.
     pub(super) fn edit(&mut self, edits: &[(Cell, Option<Side>)]) -> Result<(), String> {
         let to_move = self.position.to_move();
         let mut setup = self.position.as_set_up(to_move).setup();
@@ -98,7 +98,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Who moves, as far as the number of stones says: the side with fewer, black if equal.
+    /// Sets the side to move by the number of stones: the side with fewer, black if equal.
     pub(super) fn turn_by_count(&mut self) {
         let (mut black, mut white) = (0, 0);
         for (side, _) in self.position.board().stones() {

@@ -1,4 +1,4 @@
-//! Text grids: a line a row, `.` empty, `X` black, `O` white; blanks are ignored, so slanted boards are fine.
+//! Text grids: one line per row, `.` empty, `X` black, `O` white; blanks are ignored, so slanted boards are fine.
 
 use crate::Position;
 use game::{Cell, Setup, Side, TextError};

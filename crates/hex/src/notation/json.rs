@@ -1,4 +1,4 @@
-//! JSON positions, one object or one a line; lists of openings; and lines of puzzle files.
+//! JSON positions, one object or one per line; lists of openings; and lines of puzzle files.
 
 use super::draft::Draft;
 use super::{point, sgf};
@@ -23,7 +23,7 @@ struct Described {
     sgf: Option<String>,
 }
 
-/// A line of a puzzle file: a position in a file of its own, what is asked, and the answer if it is known.
+/// A line of a puzzle file: the file with the position, the question, and the answer if it is known.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Puzzle {
     /// Name of the SGF file with the position, or SGF text itself.
@@ -99,7 +99,7 @@ pub(super) fn parse(text: &str, defaults: &Setup) -> Result<Position, TextError>
     for (side, names) in [(Side::Black, &described.black), (Side::White, &described.white)] {
         for name in names {
             let cell: Cell = point::parse(name).ok_or_else(|| {
-                here(format!("\"{name}\" under \"{side}\" is no point; accepted: a1, b2, …"))
+                here(format!("\"{name}\" under \"{side}\" is not a point; accepted: a1, b2, …"))
             })?;
             setup.stones.push((side, cell));
         }

@@ -10,7 +10,7 @@ use crate::{Position, SwapRule};
 use game::sgf::{Node, Property, Tree};
 use game::{Cell, Move, MoveNote, Position as _, Record, Setup, Side, TextError};
 
-/// A game as a file tells it.
+/// A game read from SGF.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// The position at the end of the main line.
@@ -87,7 +87,7 @@ struct Reader {
     result: String,
     /// Somebody resigned or forfeited.
     ended: bool,
-    /// A PL or a move has said whose turn it is, so counting stones would only spoil it.
+    /// PL or a move has set the side to move, so it is no longer inferred from the stones.
     explicit_turn: bool,
     notes: Vec<MoveNote>,
 }
@@ -194,7 +194,7 @@ impl Reader {
                 Err(format!("{value} is not on a board of {} rows and {} columns", size.rows(), size.cols()))
             }
             None => Err(format!(
-                "'{value}' is no move; accepted: a1, aa, swap-pieces, swap-sides, resign, forfeit, pass"
+                "'{value}' is not a move; accepted: a1, aa, swap-pieces, swap-sides, resign, forfeit, pass"
             )),
         }
     }

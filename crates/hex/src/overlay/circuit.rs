@@ -1,8 +1,8 @@
 //! Hex as an electrical circuit (Shannon; Anshelevich, *A hierarchical approach to computer Hex*, 2002).
 //!
 //! For one side its stones conduct freely, the opponent's do not, and an empty cell has resistance 1, half of
-//! it towards each neighbour. The resistance between the edges says how far from winning the side is, and
-//! the power each empty cell takes says how much the connection leans on it.
+//! it towards each neighbour. The resistance between the edges measures how far the side is from
+//! winning, and the power in each empty cell how much the connection depends on it.
 
 use crate::{Board, Edge, Groups};
 use game::Side;

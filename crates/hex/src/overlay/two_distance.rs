@@ -1,5 +1,5 @@
-//! Two-distance (van Rijswijck, *Queenbee*, 2000): the distance when the opponent may always block the best
-//! way, so that a cell is one further than its second-best neighbour.
+//! Two-distance (van Rijswijck, *Queenbee*, 2000): the opponent may always block the best path, so a cell's distance is one
+//! more than that of its second-best neighbour.
 
 use crate::{Board, Edge};
 use game::Side;

@@ -1,8 +1,8 @@
-//! Proofs that need no knowledge to be believed.
+//! Proofs that can be checked by the rules alone.
 //!
 //! A proof is a strategy, written as steps each of which joins two *ends* of the winner: stones or edges. The
-//! checker believes no solver and knows no virtual connections, fill-in or patterns; it knows the rules, and two
-//! arguments about rules alone. A strategy that plays only in some cells, its *carrier*, works whatever happens
+//! checker uses no solver, virtual connections, fill-in or patterns: only the rules, and two arguments that follow from
+//! them. A strategy that plays only in some cells, its *carrier*, works whatever happens
 //! elsewhere: so one answer serves for all of the opponent's moves outside of its carrier. And two strategies with
 //! carriers that have no cell in common can be followed side by side, each where the opponent intrudes.
 //!
@@ -13,7 +13,7 @@ use crate::bits::Bits;
 use crate::stones::{Shape, Stones};
 use game::Side;
 
-/// A strategy; it is worth what [`check`] says.
+/// A strategy; valid if [`check`] accepts it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// Who wins.
@@ -37,7 +37,7 @@ pub enum Step {
     Both(usize, [usize; 2]),
 }
 
-/// Something to be joined.
+/// What a step connects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
     /// The winner's first or second edge.

@@ -25,12 +25,12 @@ const SHORT_DIVISOR: u64 = 8;
 /// Other nodes of a long search with this fraction (one in ...) of the root's visits are samples too.
 const SAMPLE_DIVISOR: u64 = 3;
 
-/// Exploration in long searches: softmax temperature of the policy and share of root noise. Without it a network only
-/// grows surer of what it knows.
+/// Exploration in long searches: softmax temperature of the policy and share of root noise. Without it training
+/// only confirms what the network already plays.
 const POLICY_TEMPERATURE: f32 = 4.0 / 3.0;
 const ROOT_NOISE: f32 = 0.25;
 
-/// TD(lambda): a move's target is this share of the next move's target, and otherwise what the search there thought.
+/// TD(lambda): a move's target is this share of the next move's target, the rest the value of the search there.
 const LAMBDA: f32 = 0.97;
 
 /// Plays a game from a random opening, with `visits` in a long search, and returns its samples.

@@ -51,7 +51,7 @@ const RESULTS_ONLY: f32 = 0.05;
 /// Steps between reports.
 const REPORT_EVERY: usize = 200;
 
-/// Trains a network; `clock` tells minutes. Whoever gets `report` may return newer samples.
+/// Trains a network; `clock` returns minutes. `report` may return newer samples.
 pub fn train(
     mut trainer: Trainer,
     mut samples: Vec<Sample>,

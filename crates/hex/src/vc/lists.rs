@@ -1,5 +1,5 @@
-//! Carriers of connections, in one list for each pair of ends: no carrier of a list contains another, smaller
-//! ones come first, and a list has a largest length. All lists live in one arena, so a copy is two block copies.
+//! Carriers of connections, one list per pair of ends: no carrier of a list contains another, small ones come first, and
+//! lengths are limited. All lists share one arena.
 
 use crate::bits::Bits;
 
@@ -60,7 +60,7 @@ impl<const W: usize> Lists<W> {
         self.link(pair, before, new);
         before = new;
         length += 1;
-        // What follows is larger: drop what the new one makes useless, and what is too many.
+        // What follows is larger: drop supersets of the new carrier, and what exceeds the limit.
         while at != END {
             let entry = self.entries[at as usize];
             if length >= self.longest || carrier.is_subset(&entry.carrier) {
@@ -74,7 +74,7 @@ impl<const W: usize> Lists<W> {
         true
     }
 
-    /// Does the list have a carrier within this one?
+    /// Does the list have a subset of this carrier?
     #[inline]
     pub(crate) fn covers(&self, a: usize, b: usize, carrier: &Bits<W>) -> bool {
         self.of(a, b).any(|known| known.is_subset(carrier))
@@ -97,7 +97,7 @@ impl<const W: usize> Lists<W> {
         })
     }
 
-    /// A place in a list from which [`Lists::next`] goes on while other lists change.
+    /// A cursor into a list for [`Lists::next`]; other lists may change meanwhile.
     #[inline]
     pub(crate) fn start(&self, a: usize, b: usize) -> u32 {
         self.heads[self.pair(a, b)]

@@ -1,8 +1,8 @@
 //! Virtual connections by H-search (Anshelevich, *The game of Hex: an automatic theorem proving approach to
 //! game programming*, 2000), and the must-play region they give.
 //!
-//! A *full* connection joins two ends of a side (a group of its stones, an edge, or an empty cell imagined as
-//! its stone) even if the opponent moves first in its *carrier*, the empty cells it needs; a *semi* connection
+//! A *full* connection joins two ends of a side (a group of its stones, an edge, or an empty cell that
+//! counts as its stone) even if the opponent moves first in its *carrier*, the empty cells it needs; a *semi* connection
 //! does if the side itself moves first. The AND rule chains two fulls with disjoint carriers over a middle:
 //! over a stone to a full, over an empty cell to a semi. The OR rule makes a full of semis that have no cell
 //! in common. A semi from edge to edge wins for the side to move; the opponent of such semis has to move into
@@ -16,7 +16,7 @@ use crate::stones::{Shape, Stones};
 use game::Side;
 use lists::Lists;
 
-/// How far H-search looks. More finds more and costs more; nothing found is ever wrong.
+/// Limits of H-search. More effort finds more connections; what is found is always sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Largest carrier kept between two empty cells.
@@ -84,7 +84,7 @@ pub struct Connections<const W: usize> {
     partners: Vec<(Bits<W>, u8)>,
     pub(crate) fulls: Lists<W>,
     pub(crate) semis: Lists<W>,
-    /// New fulls that were not combined with others yet, by size of the carrier.
+    /// New fulls that have not been combined yet, by carrier size.
     queue: Vec<Vec<Full<W>>>,
     pub(crate) winning: Winning<W>,
     /// The carriers of semis from edge to edge, none of which contains another.
@@ -119,7 +119,7 @@ impl<const W: usize> Connections<W> {
         connections
     }
 
-    /// Memory for [`Connections::rebuild`].
+    /// Scratch space for [`Connections::rebuild`].
     pub fn unbuilt(shape: &Shape<W>, side: Side) -> Connections<W> {
         let cells = shape.size().cells();
         let effort = Effort::default();
@@ -168,7 +168,7 @@ impl<const W: usize> Connections<W> {
         self.winning.must_play.is_empty()
     }
 
-    /// All full connections that are not mere neighbourhood.
+    /// All full connections except adjacencies.
     pub fn fulls(&self) -> impl Iterator<Item = Connection<W>> + '_ {
         self.list(&self.fulls).filter(|full| !full.carrier.is_empty())
     }
@@ -200,8 +200,7 @@ impl<const W: usize> Connections<W> {
     }
 }
 
-/// What carriers have in common and what they cover, from where others have come to; those that leave no fewer cells
-/// in common are left out.
+/// Intersection and union of carriers, continued from `so_far`; carriers that do not shrink the intersection are skipped.
 fn narrowed<const W: usize>(
     so_far: (Bits<W>, Bits<W>),
     carriers: impl Iterator<Item = Bits<W>>,
