@@ -8,7 +8,7 @@
 //! | [`session`] | one query: limits, threads, reading moves out of the table |
 //! | [`dfpn`], [`proof_table`] | depth-first proof-number search and its table |
 //! | [`certify`], [`derive`], [`proof`] | writing proofs, and checking them |
-//! | [`prove`] | the solver as `Game::prove` and `Game::defend` |
+//! | [`mod@prove`] | the solver as `Game::prove` and `Game::defend` |
 
 mod certify;
 mod derive;
