@@ -231,11 +231,11 @@ impl Engine for Learner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::TimeControl;
     use crate::player::{BuiltIn, MakePlayer, Player};
     use crate::schedule::{Format, Schedule};
     use crate::tournament::{Entrant, Tournament, run};
     use game::{Setup, StopFlag};
+    use play::TimeControl;
 
     /// Always the same move in the same position: the allowed one with the smallest number.
     struct Fixed(fn(&dyn Position, Move) -> u64);

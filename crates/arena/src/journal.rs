@@ -4,7 +4,7 @@
 //! leaves whole lines and at most one torn one at the end, which is cut off on resuming. The first line says
 //! what the run is; a run that is set up differently refuses to go on from it.
 
-use crate::referee::{Played, Reason, Verdict};
+use crate::referee::{Played, Termination, Verdict};
 use crate::schedule::Task;
 use game::{Game, MoveNote, Position, Record, Seat, Setup, Side};
 use serde::{Deserialize, Serialize};
@@ -64,7 +64,7 @@ pub struct Score {
     /// The winner; `None` is a draw.
     pub winner: Option<Seat>,
     /// Why it ended.
-    pub reason: Reason,
+    pub reason: Termination,
     /// Seconds used by each seat.
     pub seconds: [f64; 2],
     /// The same number for the same moves by the same players. A game that ended by a fault counts as
@@ -74,7 +74,13 @@ pub struct Score {
 
 impl Score {
     /// The score of a task.
-    pub fn new(task: &Task, winner: Option<Seat>, reason: Reason, seconds: [f64; 2], line: u64) -> Score {
+    pub fn new(
+        task: &Task,
+        winner: Option<Seat>,
+        reason: Termination,
+        seconds: [f64; 2],
+        line: u64,
+    ) -> Score {
         Score { id: task.id, first: task.first, second: task.second, winner, reason, seconds, line }
     }
 
@@ -116,7 +122,7 @@ impl Finished {
             verdict: played.verdict.clone(),
             winning_side: winner.map(|seat| played.position.colour_of(seat)),
             seconds: played.used.map(|used| used.as_secs_f64()),
-            date: today(),
+            date: play::date(SystemTime::now()),
             setup: game.setup_of(&*played.position),
             opening_moves,
             moves,
@@ -140,15 +146,7 @@ impl Finished {
 
     /// The result in SGF form, such as `B+Time`.
     pub fn sgf_result(&self) -> String {
-        let Some(side) = self.winning_side else { return "0".into() };
-        let letter = if side == Side::Black { "B+" } else { "W+" };
-        let how = match self.verdict.reason {
-            Reason::Timeout | Reason::Silence => "Time",
-            Reason::Resign | Reason::AdjudicatedWin => "Resign",
-            reason if reason.is_fault() => "Forfeit",
-            _ => "",
-        };
-        format!("{letter}{how}")
+        self.verdict.reason.sgf_result(self.winning_side)
     }
 
     /// Every position of the game with the move that led to it; the first is the set-up.
@@ -356,25 +354,6 @@ fn same_settings(path: &Path, old: &serde_json::Value, new: &serde_json::Value) 
     }
 }
 
-/// Today's date in UTC.
-pub fn today() -> String {
-    let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |t| t.as_secs());
-    let (year, month, day) = civil(seconds as i64 / 86_400);
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
-/// Days since 1970 to a date of the Gregorian calendar; years begin in March so that leap days come last.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let z = days + 719_468;
-    let era = z.div_euclid(146_097);
-    let doe = z.rem_euclid(146_097);
-    let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
-    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-    let mp = (5 * doy + 2) / 153;
-    let month = if mp < 10 { mp + 3 } else { mp - 9 };
-    (yoe + era * 400 + i64::from(month <= 2), month, doy - (153 * mp + 2) / 5 + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -384,10 +363,10 @@ mod tests {
         Finished {
             task: Task { id, round: 0, first: 0, second: 1, opening: 0 },
             names: ["a".into(), "b".into()],
-            verdict: Verdict { winner: Some(Seat::First), reason: Reason::Five, detail: String::new() },
+            verdict: Verdict { winner: Some(Seat::First), reason: Termination::Five, detail: String::new() },
             winning_side: Some(Side::Black),
             seconds: [0.1, 0.2],
-            date: today(),
+            date: play::date(SystemTime::now()),
             setup: Setup::empty(3, 3),
             opening_moves: 0,
             moves: vec!["a1".into()],
@@ -442,12 +421,5 @@ mod tests {
         let error = Journal::open(&path, &json!({"tengen": "match", "version": 2}), true).unwrap_err();
         assert!(error.to_string().contains("format 1 of an earlier version"), "{error}");
         assert_eq!(read_games(&path).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn dates() {
-        assert_eq!(civil(0), (1970, 1, 1));
-        assert_eq!(civil(19_782), (2024, 2, 29));
-        assert_eq!(civil(20_772), (2026, 11, 15));
     }
 }

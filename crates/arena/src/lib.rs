@@ -13,7 +13,7 @@
 //! | [`protocol`] | the referee's side of Gomocup, HTP and the line protocol |
 //! | [`frontend`] | our engines' side of the same protocols |
 //! | [`player`] | one trait for built-in engines and programs |
-//! | [`referee`], [`clock`], [`adjudication`] | one game |
+//! | [`referee`], [`adjudication`] | one game; its clocks and end reasons are those of `play` |
 //! | [`openings`], [`schedule`] | where games start, and who meets whom |
 //! | [`tournament`], [`journal`] | plays a schedule on several threads and records every finished game |
 //! | [`stats`], [`report`] | Elo, SPRT and rating lists; SGF, psq, CSV and HTML |
@@ -24,7 +24,7 @@
 //! # A match in process
 //!
 //! ```
-//! use arena::clock::TimeControl;
+//! use play::TimeControl;
 //! use arena::roster::{ProcessDefaults, Roster};
 //! use arena::tournament::{Entrant, play_one};
 //! use game::{Game, Limits, Setup, StopFlag};
@@ -42,7 +42,6 @@
 
 pub mod adjudication;
 pub mod check;
-pub mod clock;
 pub mod engine_limits;
 pub mod experience;
 pub mod frontend;

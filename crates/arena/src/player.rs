@@ -1,8 +1,8 @@
 //! One trait for built-in engines and child processes.
 
-use crate::clock::TimeControl;
 use crate::process::ChildError;
 use game::{Engine, EngineError, Game, Limits, Move, MoveNote, Position, Setup, StopFlag, Watch};
+use play::TimeControl;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

@@ -1,11 +1,11 @@
 //! One game: asks the players in turn, keeps their clocks, and lets the rules decide.
 
 use crate::adjudication::{Adjudication, Adjudicator, Ruling};
-use crate::clock::{RunningClock, TimeControl};
 use crate::player::{Alarm, Fault, GameStart, MoveRequest, Player};
-use game::{EndReason, Game, IllegalMove, Limits, Move, MoveNote, Outcome, Position, Seat, StopFlag};
+use game::{Game, IllegalMove, Limits, Move, MoveNote, Position, Seat, StopFlag};
+use play::TimeControl;
+use play::{End, SeatClock};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Everything about a game except who plays it.
@@ -32,96 +32,13 @@ pub struct Verdict {
     /// The winner; `None` is a draw.
     pub winner: Option<Seat>,
     /// Why.
-    pub reason: Reason,
+    pub reason: Termination,
     /// The reason in detail, such as the text that was no move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
 }
 
-/// Why a game ended, in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reason {
-    /// A row of five.
-    Five,
-    /// A chain from edge to edge.
-    Connection,
-    /// A forbidden point.
-    Forbidden,
-    /// The rules call it a draw.
-    Draw,
-    /// The loser resigned.
-    Resign,
-    /// The loser overstepped its time.
-    Timeout,
-    /// The loser gave no sign of life where no clock ran.
-    Silence,
-    /// The loser's process ended or its engine panicked.
-    Crash,
-    /// The loser closed its pipe.
-    ClosedPipe,
-    /// The loser printed without end.
-    Flood,
-    /// The loser's answer was no move.
-    Syntax,
-    /// The loser played on a stone.
-    Occupied,
-    /// The loser's move is against the rules.
-    Illegal,
-    /// The loser said that it cannot go on.
-    Refused,
-    /// The loser could not be started.
-    NoStart,
-    /// Scores decided.
-    AdjudicatedWin,
-    /// Scores were even for long.
-    AdjudicatedDraw,
-    /// The cap on moves was reached.
-    MoveLimit,
-}
-
-impl Reason {
-    /// The word used in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reason::Five => "five",
-            Reason::Connection => "connection",
-            Reason::Forbidden => "forbidden",
-            Reason::Draw => "draw",
-            Reason::Resign => "resign",
-            Reason::Timeout => "timeout",
-            Reason::Silence => "silence",
-            Reason::Crash => "crash",
-            Reason::ClosedPipe => "closed-pipe",
-            Reason::Flood => "flood",
-            Reason::Syntax => "syntax",
-            Reason::Occupied => "occupied",
-            Reason::Illegal => "illegal",
-            Reason::Refused => "refused",
-            Reason::NoStart => "no-start",
-            Reason::AdjudicatedWin => "adjudicated-win",
-            Reason::AdjudicatedDraw => "adjudicated-draw",
-            Reason::MoveLimit => "move-limit",
-        }
-    }
-
-    /// Did the loser misbehave, so that its process is not to be trusted with another game?
-    pub const fn is_fault(self) -> bool {
-        use Reason::{
-            ClosedPipe, Crash, Flood, Illegal, NoStart, Occupied, Refused, Silence, Syntax, Timeout,
-        };
-        matches!(
-            self,
-            Timeout | Silence | Crash | ClosedPipe | Flood | Syntax | Occupied | Illegal | Refused | NoStart
-        )
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+pub use play::Termination;
 
 /// A finished game.
 #[derive(Clone)]
@@ -151,7 +68,7 @@ struct Table<'a, 'p> {
     plan: &'a GamePlan<'a>,
     players: [&'p mut dyn Player; 2],
     position: Box<dyn Position>,
-    clocks: [RunningClock; 2],
+    clocks: [SeatClock; 2],
     judge: Adjudicator,
     moves: Vec<(Move, MoveNote)>,
 }
@@ -162,7 +79,7 @@ impl<'a, 'p> Table<'a, 'p> {
             plan,
             players,
             position: plan.opening.boxed(),
-            clocks: plan.controls.map(RunningClock::new),
+            clocks: plan.controls.map(SeatClock::new),
             judge: Adjudicator::new(plan.adjudication),
             moves: Vec::new(),
         }
@@ -190,8 +107,9 @@ impl<'a, 'p> Table<'a, 'p> {
             }
         }
         loop {
-            if let Some(outcome) = self.position.outcome() {
-                return Some(self.by_rules(&outcome));
+            if let Some(end) = End::by_rules(&*self.position) {
+                let winner = end.winner.map(|(seat, _)| seat);
+                return Some(Verdict { winner, reason: end.termination, detail: String::new() });
             }
             if let Some(verdict) = self.turn()? {
                 return Some(verdict);
@@ -209,7 +127,7 @@ impl<'a, 'p> Table<'a, 'p> {
         let asked = Instant::now();
         let request = MoveRequest {
             limits: &limits,
-            allowed: self.clocks[me].deadline(asked) - asked,
+            allowed: self.clocks[me].wait(),
             alarm: self.plan.alarm,
             stop: self.plan.stop,
         };
@@ -228,11 +146,14 @@ impl<'a, 'p> Table<'a, 'p> {
             Err(fault) => return blame(seat, fault).map(Some),
         };
         let Some(mv) = answer.mv else {
-            return Some(Some(lost(seat, Reason::Resign, String::new())));
+            return Some(Some(lost(seat, Termination::Resign, String::new())));
         };
         if let Err(refusal) = self.position.play(mv) {
-            let reason =
-                if matches!(refusal, IllegalMove::Occupied(_)) { Reason::Occupied } else { Reason::Illegal };
+            let reason = if matches!(refusal, IllegalMove::Occupied(_)) {
+                Termination::Occupied
+            } else {
+                Termination::Illegal
+            };
             return Some(Some(lost(seat, reason, refusal.to_string())));
         }
         let score = answer.note.score;
@@ -242,43 +163,31 @@ impl<'a, 'p> Table<'a, 'p> {
         }
         let ruling = self.judge.observe(seat, score, self.position.history().len());
         Some(ruling.map(|ruling| match ruling {
-            Ruling::Wins(winner) => lost(winner.other(), Reason::AdjudicatedWin, String::new()),
-            Ruling::Draw => Verdict { winner: None, reason: Reason::AdjudicatedDraw, detail: String::new() },
-            Ruling::TooLong => Verdict { winner: None, reason: Reason::MoveLimit, detail: String::new() },
-        }))
-    }
-
-    fn by_rules(&self, outcome: &Outcome) -> Verdict {
-        match outcome {
-            Outcome::Draw => Verdict { winner: None, reason: Reason::Draw, detail: String::new() },
-            Outcome::Win { side, reason, .. } => {
-                let first = self.position.colour_of(Seat::First) == *side;
-                let winner = if first { Seat::First } else { Seat::Second };
-                let reason = match reason {
-                    EndReason::Five => Reason::Five,
-                    EndReason::Forbidden => Reason::Forbidden,
-                    EndReason::Connection => Reason::Connection,
-                };
-                Verdict { winner: Some(winner), reason, detail: String::new() }
+            Ruling::Wins(winner) => lost(winner.other(), Termination::AdjudicatedWin, String::new()),
+            Ruling::Draw => {
+                Verdict { winner: None, reason: Termination::AdjudicatedDraw, detail: String::new() }
             }
-        }
+            Ruling::TooLong => {
+                Verdict { winner: None, reason: Termination::MoveLimit, detail: String::new() }
+            }
+        }))
     }
 }
 
-fn lost(loser: Seat, reason: Reason, detail: String) -> Verdict {
+fn lost(loser: Seat, reason: Termination, detail: String) -> Verdict {
     Verdict { winner: Some(loser.other()), reason, detail }
 }
 
 fn blame(seat: Seat, fault: Fault) -> Option<Verdict> {
     let reason = match fault {
-        Fault::Timeout => Reason::Timeout,
-        Fault::Silence(_) => Reason::Silence,
-        Fault::Crash(_) => Reason::Crash,
-        Fault::ClosedPipe => Reason::ClosedPipe,
-        Fault::Flood => Reason::Flood,
-        Fault::Syntax(_) => Reason::Syntax,
-        Fault::Refused(_) => Reason::Refused,
-        Fault::NoStart(_) => Reason::NoStart,
+        Fault::Timeout => Termination::Timeout,
+        Fault::Silence(_) => Termination::Silence,
+        Fault::Crash(_) => Termination::Crash,
+        Fault::ClosedPipe => Termination::ClosedPipe,
+        Fault::Flood => Termination::Flood,
+        Fault::Syntax(_) => Termination::Syntax,
+        Fault::Refused(_) => Termination::Refused,
+        Fault::NoStart(_) => Termination::NoStart,
         Fault::Stopped => return None,
     };
     Some(lost(seat, reason, fault.to_string()))

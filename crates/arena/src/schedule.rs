@@ -173,7 +173,7 @@ fn seeding(players: usize) -> Vec<Option<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::Reason;
+    use crate::referee::Termination;
     use game::Seat;
 
     fn schedule(format: Format, players: usize, games: u32) -> Schedule {
@@ -226,7 +226,10 @@ mod tests {
                     (a, b) if a > b => Some(Seat::First),
                     _ => Some(Seat::Second),
                 };
-                done.insert(task.id, Score::new(&task, winner, Reason::Draw, [0.0; 2], u64::from(task.id)));
+                done.insert(
+                    task.id,
+                    Score::new(&task, winner, Termination::Draw, [0.0; 2], u64::from(task.id)),
+                );
                 played += 1;
                 assert!(played < 1000);
             }

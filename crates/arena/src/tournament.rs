@@ -1,15 +1,15 @@
 //! Plays all games of a schedule on several workers and reports each as it ends.
 
 use crate::adjudication::Adjudication;
-use crate::clock::TimeControl;
 use crate::journal::{Finished, Journal, JournalError, Score};
 use crate::openings::Openings;
 use crate::platform;
 use crate::player::{Alarm, Fault, GameStart, MakePlayer, Player};
-use crate::referee::{self, GamePlan, Played, Reason, Verdict};
+use crate::referee::{self, GamePlan, Played, Termination, Verdict};
 use crate::schedule::{Schedule, Task};
 use crate::stats::{Repeats, Sprt, SprtState, Tally};
 use game::{Game, Limits, Position, Seat, StopFlag};
+use play::TimeControl;
 use search::Rng;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Mutex;
@@ -233,7 +233,7 @@ impl Player for Absent {
 }
 
 /// Counts of why games ended.
-pub fn reasons(results: &Results) -> BTreeMap<Reason, u64> {
+pub fn reasons(results: &Results) -> BTreeMap<Termination, u64> {
     let mut counts = BTreeMap::new();
     results.values().for_each(|score| *counts.entry(score.reason).or_insert(0) += 1);
     counts
@@ -264,7 +264,7 @@ pub fn play_one(
             Err(fault) => {
                 let verdict = Verdict {
                     winner: Some(seat.other()),
-                    reason: Reason::NoStart,
+                    reason: Termination::NoStart,
                     detail: fault.to_string(),
                 };
                 let position = opening.boxed();

@@ -1,12 +1,13 @@
 //! Time controls and chess clocks.
 
-use game::{Clock, Seat};
+use game::{Clock, Limits, Seat};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// What a player may spend on a move and on a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What a player may spend on a move and on a game. The default, for matches between programs, limits nothing
+/// and has a margin for pipes and schedulers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeControl {
     /// Time for one move.
     pub per_move: Option<Duration>,
@@ -14,19 +15,45 @@ pub struct TimeControl {
     pub per_game: Option<Duration>,
     /// Added to the game's time after each move.
     pub increment: Duration,
+    /// Nodes for one move.
+    pub nodes: Option<u64>,
+    /// Depth for one move.
+    pub depth: Option<u32>,
     /// How much later than its limit an answer still counts.
     pub margin: Duration,
+    /// How long a player may be silent where no clock limits it: at the start of a game, and with only
+    /// node or depth limits.
+    pub patience: Duration,
+}
+
+impl Default for TimeControl {
+    fn default() -> TimeControl {
+        TimeControl {
+            per_move: None,
+            per_game: None,
+            increment: Duration::ZERO,
+            nodes: None,
+            depth: None,
+            margin: Duration::from_millis(100),
+            patience: Duration::from_secs(60),
+        }
+    }
 }
 
 impl TimeControl {
-    /// Time for the game, and what each move adds.
+    /// Time for the game, and what each move adds, without a margin: a chess clock.
     pub fn per_game(time: Duration, increment: Duration) -> TimeControl {
-        TimeControl { per_game: Some(time), increment, ..TimeControl::default() }
+        TimeControl { per_game: Some(time), increment, margin: Duration::ZERO, ..TimeControl::default() }
     }
 
     /// A fixed time for each move.
     pub fn per_move(time: Duration) -> TimeControl {
         TimeControl { per_move: Some(time), ..TimeControl::default() }
+    }
+
+    /// A fixed number of nodes for each move.
+    pub fn nodes(nodes: u64) -> TimeControl {
+        TimeControl { nodes: Some(nodes), ..TimeControl::default() }
     }
 }
 
@@ -60,7 +87,7 @@ impl FromStr for TimeControl {
 ///
 /// The flag falls when a move has taken all the time there was, margin included. A move that comes after
 /// that earns no increment: a fallen flag stays fallen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeatClock {
     control: TimeControl,
     left: Option<Duration>,
@@ -73,19 +100,9 @@ impl SeatClock {
         SeatClock { control, left: control.per_game, used: Duration::ZERO }
     }
 
-    /// The control it runs by.
-    pub fn control(&self) -> &TimeControl {
-        &self.control
-    }
-
     /// Time left for the game, where it is limited.
     pub fn left(&self) -> Option<Duration> {
         self.left
-    }
-
-    /// Sets the time left for the game, as somebody else's clock says.
-    pub fn set_left(&mut self, left: Option<Duration>) {
-        self.left = left;
     }
 
     /// Time used by all moves so far.
@@ -114,9 +131,17 @@ impl SeatClock {
         in_time
     }
 
-    /// The clock as an engine is told it.
-    pub fn for_engine(&self) -> Option<Clock> {
-        self.left.map(|left| Clock { left, increment: self.control.increment })
+    /// How long to wait for the next move: its limit, or the control's patience where no clock limits it.
+    pub fn wait(&self) -> Duration {
+        self.limit().unwrap_or(self.control.patience)
+    }
+
+    /// Writes what the next search may spend into its limits.
+    pub fn fill(&self, limits: &mut Limits) {
+        limits.move_time = self.control.per_move;
+        limits.clock = self.left.map(|left| Clock { left, increment: self.control.increment });
+        limits.nodes = self.control.nodes;
+        limits.depth = self.control.depth;
     }
 }
 

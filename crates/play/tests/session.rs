@@ -59,7 +59,7 @@ impl Table {
         }
         let seat = [Seat::First, Seat::Second][number % 2];
         let act = |table: &mut Table, action| {
-            let acted = table.session.act(Some(seat), action, number % 3 == 0, table.now());
+            let acted = table.session.act(Some(seat), action, number.is_multiple_of(3), table.now());
             if let Ok((Some(pending), _)) = acted {
                 table.commit(pending);
             }
@@ -70,7 +70,7 @@ impl Table {
             2 => act(self, Action::OfferDraw),
             3 => act(self, Action::DeclineDraw),
             4 => act(self, Action::Comment { text: "why".into(), ply: None }),
-            5 if number % 7 == 0 => act(self, Action::Resign),
+            5 if number.is_multiple_of(7) => act(self, Action::Resign),
             6 => {
                 if let Ok(redo) = self.session.prepare(EventKind::Redo { plies: 1 }, self.now()) {
                     self.commit(redo);

@@ -4,12 +4,12 @@
 //! time in a process of its own, inside the pool like every other search, and is gone when the search is.
 
 use crate::problem::Problem;
-use arena::clock::TimeControl;
 use arena::player::{Alarm, Fault, GameStart, MakePlayer, MoveRequest};
 use arena::roster::{ProcessDefaults, Roster, RosterError};
 use game::{
     Decision, Engine, EngineError, EngineInfo, Game, Limits, Line, Options, Position, Report, RootMove, Watch,
 };
+use play::TimeControl;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,47 +1,47 @@
 //! Games against hostile engines: every verdict must be right and nothing may be left over.
 
 use crate::table::{GAME, mock, trivial};
-use arena::clock::TimeControl;
 use arena::protocol::Protocol;
-use arena::referee::Reason;
+use arena::referee::Termination;
 use arena::tournament::play_one;
 use game::{Seat, Setup, StopFlag};
+use play::TimeControl;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// A habit and the verdict it deserves; `None`: it plays on like anybody else.
-const HABITS: &[(&str, Option<Reason>)] = &[
+const HABITS: &[(&str, Option<Termination>)] = &[
     ("good", None),
-    ("stall", Some(Reason::Timeout)),
-    ("late", Some(Reason::Timeout)),
-    ("crash", Some(Reason::Crash)),
-    ("abort", Some(Reason::Crash)),
-    ("fork", Some(Reason::Crash)),
-    ("occupied", Some(Reason::Occupied)),
-    ("garbage", Some(Reason::Syntax)),
-    ("empty", Some(Reason::Timeout)),
-    ("half", Some(Reason::Timeout)),
-    ("half-exit", Some(Reason::Crash)),
-    ("utf16", Some(Reason::Syntax)),
-    ("latin1", Some(Reason::Syntax)),
-    ("flood", Some(Reason::Flood)),
-    ("flood-lines", Some(Reason::Flood)),
-    ("close", Some(Reason::ClosedPipe)),
+    ("stall", Some(Termination::Timeout)),
+    ("late", Some(Termination::Timeout)),
+    ("crash", Some(Termination::Crash)),
+    ("abort", Some(Termination::Crash)),
+    ("fork", Some(Termination::Crash)),
+    ("occupied", Some(Termination::Occupied)),
+    ("garbage", Some(Termination::Syntax)),
+    ("empty", Some(Termination::Timeout)),
+    ("half", Some(Termination::Timeout)),
+    ("half-exit", Some(Termination::Crash)),
+    ("utf16", Some(Termination::Syntax)),
+    ("latin1", Some(Termination::Syntax)),
+    ("flood", Some(Termination::Flood)),
+    ("flood-lines", Some(Termination::Flood)),
+    ("close", Some(Termination::ClosedPipe)),
     ("noisy", None),
     ("stay", None),
-    ("mute", Some(Reason::Silence)),
+    ("mute", Some(Termination::Silence)),
 ];
 
 /// The verdict on a habit; a program that speaks only one line a turn is judged by that line.
-fn expected(protocol: Protocol, habit: &str) -> Option<Reason> {
+fn expected(protocol: Protocol, habit: &str) -> Option<Termination> {
     let usual = HABITS.iter().find(|(name, _)| *name == habit).and_then(|(_, reason)| *reason);
     match (protocol, habit) {
-        (Protocol::Line, "empty" | "flood-lines") => Some(Reason::Syntax),
-        (Protocol::Htp, "flood-lines") => Some(Reason::Syntax),
+        (Protocol::Line, "empty" | "flood-lines") => Some(Termination::Syntax),
+        (Protocol::Htp, "flood-lines") => Some(Termination::Syntax),
         // Without a handshake there is nothing to be late for but the first move.
-        (Protocol::Line, "mute") => Some(Reason::Timeout),
+        (Protocol::Line, "mute") => Some(Termination::Timeout),
         _ => usual,
     }
 }
@@ -54,8 +54,8 @@ fn control(protocol: Protocol, habit: &str) -> TimeControl {
     let of = |reason| if expected(protocol, habit) == Some(reason) { soon } else { plenty };
     TimeControl {
         margin: Duration::from_millis(50),
-        patience: of(Reason::Silence),
-        ..TimeControl::per_move(of(Reason::Timeout))
+        patience: of(Termination::Silence),
+        ..TimeControl::per_move(of(Termination::Timeout))
     }
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn storm(games: usize) -> Result<(), String> {
                         let right = match (&verdict, expected(protocol, habit)) {
                             (None, _) => false,
                             (Some(v), Some(reason)) => v.reason == reason && v.winner == Some(seat.other()),
-                            (Some(v), None) => v.reason == Reason::Connection,
+                            (Some(v), None) => v.reason == Termination::Connection,
                         };
                         if !right {
                             let line = format!("game {number}, {} {habit}: {verdict:?}", protocol.name());

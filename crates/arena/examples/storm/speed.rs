@@ -1,10 +1,10 @@
 //! What the arena costs: games a minute in process, and microseconds a move for a child process.
 
 use crate::table::{GAME, mock, tournament, trivial};
-use arena::clock::TimeControl;
 use arena::protocol::Protocol;
 use arena::tournament::{self, play_one};
 use game::{Setup, StopFlag};
+use play::TimeControl;
 use std::time::{Duration, Instant};
 
 pub(crate) fn in_process(games: usize) -> Result<(), String> {

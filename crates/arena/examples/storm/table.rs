@@ -1,6 +1,5 @@
 //! A table for quick games: Hex on a small board and two trivial engines.
 
-use arena::clock::TimeControl;
 use arena::openings::Openings;
 use arena::player::{BuiltIn, MakePlayer, Player};
 use arena::process::Launch;
@@ -8,6 +7,7 @@ use arena::protocol::{Program, Protocol};
 use arena::schedule::{Format, Schedule};
 use arena::tournament::{Entrant, Tournament};
 use game::{Decision, Engine, EngineError, Game, Limits, Position, Report, Setup, Watch};
+use play::TimeControl;
 use std::sync::Arc;
 use std::time::Duration;
 

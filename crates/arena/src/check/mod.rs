@@ -10,15 +10,15 @@ mod text;
 pub use text::{Cause, Check, Language};
 
 use crate::adjudication::Adjudication;
-use crate::clock::TimeControl;
 use crate::player::{Alarm, BuiltIn, GameStart, MoveRequest, Player};
 use crate::process::Launch;
 use crate::protocol::{Program, Protocol};
-use crate::referee::{self, GamePlan, Played, Reason};
+use crate::referee::{self, GamePlan, Played, Termination};
 use coordinates::CrowdedBoard;
 use game::{
     Decision, Engine, EngineError, Game, Limits, Move, Position, Report, Seat, Setup, StopFlag, Watch,
 };
+use play::TimeControl;
 use search::Rng;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -348,16 +348,16 @@ impl Candidate<'_> {
 }
 
 fn timed_out(played: &Played) -> bool {
-    played.verdict.reason == Reason::Timeout && played.verdict.winner != Some(Seat::First)
+    played.verdict.reason == Termination::Timeout && played.verdict.winner != Some(Seat::First)
 }
 
-fn cause_of_reason(reason: Reason) -> Cause {
+fn cause_of_reason(reason: Termination) -> Cause {
     match reason {
-        Reason::Timeout | Reason::Silence => Cause::TooSlow,
-        Reason::Crash | Reason::ClosedPipe | Reason::NoStart => Cause::Crash,
-        Reason::Syntax => Cause::NotAMove,
-        Reason::Flood => Cause::Noise,
-        Reason::Refused => Cause::Refused,
+        Termination::Timeout | Termination::Silence => Cause::TooSlow,
+        Termination::Crash | Termination::ClosedPipe | Termination::NoStart => Cause::Crash,
+        Termination::Syntax => Cause::NotAMove,
+        Termination::Flood => Cause::Noise,
+        Termination::Refused => Cause::Refused,
         _ => Cause::IllegalMove,
     }
 }

@@ -4,6 +4,7 @@
 //! a little less time than the client grants, and is stopped from outside before that time is up.
 
 use game::{Clock, Limits};
+use play::SeatClock;
 use std::time::Duration;
 
 /// The time for one move, where the time for the rest of the game is not known to be shorter: a tenth of
@@ -40,9 +41,13 @@ impl ClientTime {
         Some(target + margin(whole) / 4)
     }
 
-    /// Takes the time of a move off the clock.
+    /// Takes the time of a move off the clock; there is no increment once it is used up.
     pub fn spend(&mut self, elapsed: Duration) {
-        self.left = self.left.map(|left| left.saturating_sub(elapsed) + self.increment);
+        self.left = self.left.and_then(|left| {
+            let mut clock = SeatClock::new(play::TimeControl::per_game(left, self.increment));
+            clock.spend(elapsed);
+            clock.left()
+        });
     }
 }
 
@@ -101,6 +106,6 @@ mod tests {
         control.spend(60 * MS);
         assert_eq!(control.left, Some(50 * MS));
         control.spend(600 * MS);
-        assert_eq!(control.left, Some(10 * MS));
+        assert_eq!(control.left, Some(Duration::ZERO), "no increment after the flag has fallen");
     }
 }

@@ -1,10 +1,10 @@
 //! The Hex Text Protocol from the controller's side: GTP's frame with commands for Hex.
 
 use super::{Driver, quote, timeline};
-use crate::clock::TimeControl;
 use crate::player::{Fault, GameStart, MoveReply, MoveRequest};
 use crate::process::Child;
 use game::{Cell, Move, MoveNote, Position, Side, StopFlag};
+use play::TimeControl;
 use std::time::{Duration, Instant};
 
 pub(super) struct HtpDriver {

@@ -1,9 +1,9 @@
 //! What is billed: programs as shell scripts, asked for moves of the empty board.
 
 use super::*;
-use crate::clock::TimeControl;
 use crate::player::Alarm;
 use game::{Limits, Setup};
+use play::TimeControl;
 
 /// The time a script takes to start, and the times billed for so many moves.
 fn times(protocol: Protocol, game: &dyn Game, script: &str, moves: usize) -> (Duration, Vec<Duration>) {

@@ -178,14 +178,21 @@ fn invert(mut m: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::Reason;
+    use crate::referee::Termination;
     use crate::stats::Tally;
 
     fn games(list: &[(usize, usize, Option<Seat>, usize)]) -> Vec<Score> {
         list.iter()
             .flat_map(|&(first, second, winner, times)| {
-                let score =
-                    Score { id: 0, first, second, winner, reason: Reason::Draw, seconds: [0.0; 2], line: 0 };
+                let score = Score {
+                    id: 0,
+                    first,
+                    second,
+                    winner,
+                    reason: Termination::Draw,
+                    seconds: [0.0; 2],
+                    line: 0,
+                };
                 std::iter::repeat_n(score, times)
             })
             .collect()

@@ -33,15 +33,16 @@ impl Repeats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::Reason;
+    use crate::referee::Termination;
     use crate::schedule::Task;
 
     #[test]
     fn one_repeat_in_ten_is_tolerated() {
         let scores = |lines: &[u64]| -> Vec<Score> {
             let task = |id| Task { id, round: 0, first: 0, second: 1, opening: 0 };
-            let score =
-                |(id, line): (usize, &u64)| Score::new(&task(id as u32), None, Reason::Draw, [0.0; 2], *line);
+            let score = |(id, line): (usize, &u64)| {
+                Score::new(&task(id as u32), None, Termination::Draw, [0.0; 2], *line)
+            };
             lines.iter().enumerate().map(score).collect()
         };
         let count = |lines: &[u64]| Repeats::of(scores(lines).iter());

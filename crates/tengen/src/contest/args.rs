@@ -3,8 +3,8 @@
 use crate::search_args;
 use crate::usage::usage;
 use arena::adjudication::{DrawRule, ResignRule};
-use arena::clock::TimeControl;
 use arena::engine_limits::EngineLimits;
+use play::TimeControl;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Results as text and JSON.
 
 use arena::journal::Finished;
-use arena::referee::Reason;
+use arena::referee::Termination;
 use arena::stats::{Elo, RatingList, Repeats, Tally};
 use arena::tournament::{self, Results, Tournament};
 use serde_json::{Value, json};
@@ -110,7 +110,7 @@ pub(crate) fn reasons(results: &Results) -> Value {
 pub(crate) fn reason_words(results: &Results) -> String {
     let words: Vec<String> = tournament::reasons(results)
         .iter()
-        .map(|(reason, n): (&Reason, _)| format!("{n} {reason}"))
+        .map(|(reason, n): (&Termination, _)| format!("{n} {reason}"))
         .collect();
     words.join(", ")
 }
