@@ -7,6 +7,7 @@ import { attempt } from '../ui/notices.svelte';
 import { evalOf, type Eval } from './evals';
 import { judge, type Verdict } from './review';
 import { Session, type Message } from './session.svelte';
+import type { Kept } from './studies';
 
 export class Desk {
   study = new Study();
@@ -47,6 +48,23 @@ export class Desk {
     this.evals = new Map();
     this.verdicts = new Map();
     this.stopReview();
+  }
+
+  /** Opens a study where it was left. */
+  async load({ setup, branches, at, evals }: Kept) {
+    this.clear();
+    await this.study.open(setup, branches);
+    const { tree } = this.study;
+    const find = (moves: string[]) => moves.reduce<number | undefined>((node, m) => (node === undefined ? node : tree.child(node, m)), 0);
+    const placed = evals.map(([moves, found]) => [find(moves), found] as const);
+    this.evals = new Map(placed.filter((pair): pair is readonly [number, Eval] => pair[0] !== undefined));
+    this.study.jump(find(at) ?? 0);
+  }
+
+  /** The study as it can be kept. */
+  kept(): Kept {
+    const { setup, tree } = this.study;
+    return { setup, branches: tree.toBranches(), at: tree.moves(), evals: [...this.evals].map(([id, found]) => [tree.moves(id), found]) };
   }
 
   /** Searches the position shown; called anew whenever it changes while the search is on. */

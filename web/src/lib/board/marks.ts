@@ -39,21 +39,18 @@ export interface BoardProps {
   onhover?: ((row: number, col: number, inside: boolean) => void) | undefined;
 }
 
+/** The stones on a board of `.`, `X` and `O`. */
+export function stonesOn(board: readonly string[]): Stone[] {
+  return board.flatMap((line, row) =>
+    [...line].flatMap((c, col): Stone[] => (c === 'X' || c === 'O' ? [{ side: c === 'X' ? 'black' : 'white', row, col }] : [])),
+  );
+}
+
 /** The stones of a view, numbered by the moves that put them there. */
 export function stonesOf(view: View): Stone[] {
-  const numbers = new Map<string, number>();
-  view.moves.forEach((move, i) => {
-    if (move.row !== undefined && move.col !== undefined) numbers.set(`${move.row},${move.col}`, i + 1);
+  const numbers = new Map(view.moves.map((move, i) => [`${move.row},${move.col}`, i + 1]));
+  return stonesOn(view.board).map((stone) => {
+    const number = numbers.get(`${stone.row},${stone.col}`);
+    return number === undefined ? stone : { ...stone, number };
   });
-  const stones: Stone[] = [];
-  view.board.forEach((line, row) => {
-    [...line].forEach((c, col) => {
-      if (c !== 'X' && c !== 'O') return;
-      const stone: Stone = { row, col, side: c === 'X' ? 'black' : 'white' };
-      const number = numbers.get(`${row},${col}`);
-      if (number !== undefined) stone.number = number;
-      stones.push(stone);
-    });
-  });
-  return stones;
 }

@@ -1,6 +1,7 @@
 // Making a game on the server and going to its board.
 import { post } from '../api/client';
 import type { Created, Level, Player, Seat, Setup, View, Visibility } from '../api/types';
+import { stonesOn } from '../board/marks';
 import { go } from '../router.svelte';
 import { keepSeats, openBoard } from './seats';
 
@@ -35,9 +36,6 @@ export function quick(game: string, level: Level): NewGame {
 
 /** A game from a position on: whoever is to move there makes its first decision. */
 export function fromHere(view: View, mover: Player, other: Player, visibility: Visibility = 'private'): NewGame {
-  const stones = view.board.flatMap((line, row) =>
-    [...line].flatMap((c, col) => (c === '.' ? [] : [{ side: c === 'X' ? ('black' as const) : ('white' as const), row, col }])),
-  );
   const { game, rows, cols, rule, to_move } = view;
-  return { setup: { game, rows, cols, rule, opening: '', stones, to_move }, players: { first: mover, second: other }, visibility };
+  return { setup: { game, rows, cols, rule, opening: '', stones: stonesOn(view.board), to_move }, players: { first: mover, second: other }, visibility };
 }

@@ -4,7 +4,7 @@ import { Socket } from '../api/socket';
 import type { Clock, GameBody, GameComment, RootMove, Seat, View } from '../api/types';
 import { hear, type News } from './news';
 import { Study } from './study.svelte';
-import { claimSeat, seatsOf, type Held } from './seats';
+import { claimSeat, closeBoard, seatsOf, type Held } from './seats';
 import { remember } from './views';
 
 export class LiveGame {
@@ -49,6 +49,8 @@ export class LiveGame {
       this.#take(await get<GameBody>(`/games/${this.id}`, this.secret));
     } catch (error) {
       this.problem = error;
+      // A game that is gone must not stay behind as a tab.
+      if (error instanceof Problem && error.status === 404) closeBoard(this.id);
       return;
     }
     const query = this.secret ? `?secret=${encodeURIComponent(this.secret)}` : '';

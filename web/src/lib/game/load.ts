@@ -12,9 +12,13 @@ export interface Imported {
   view: View;
 }
 
-/** Opens a text on the analysis page; says whether the server understood it. */
-export async function openText(text: string, name?: string): Promise<boolean> {
-  const found = await attempt(() => post<Imported>('/import', { text, ...(name ? { name } : {}) }));
+/** A grid or a list of moves, which does not say of which game it is. */
+const PLAIN = /^[\w\s.,;-]+$/;
+
+/** Opens a text on the analysis page; plain moves belong to `game`. Says whether the server understood it. */
+export async function openText(text: string, name?: string, game?: string): Promise<boolean> {
+  const hint = game && PLAIN.test(text) ? { game } : {};
+  const found = await attempt(() => post<Imported>('/import', { text, ...(name ? { name } : {}), ...hint }));
   if (!found) return false;
   const at: string[] = [];
   for (let list = found.tree; list[0]; list = list[0].children ?? []) at.push(list[0].move);
@@ -24,9 +28,9 @@ export async function openText(text: string, name?: string): Promise<boolean> {
 }
 
 /** For `ondrop`: opens the first file or the text that was dropped. */
-export async function dropped(event: DragEvent): Promise<boolean> {
+export async function dropped(event: DragEvent, game?: string): Promise<boolean> {
   event.preventDefault();
   const file = event.dataTransfer?.files[0];
   const text = file ? await file.text() : event.dataTransfer?.getData('text/plain');
-  return text ? openText(text, file?.name) : false;
+  return text ? openText(text, file?.name, game) : false;
 }

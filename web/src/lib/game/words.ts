@@ -1,5 +1,5 @@
 // Players, sides and results in words.
-import type { GameBody, Player, Side } from '../api/types';
+import type { GameBody, Player, Side, View } from '../api/types';
 import { t, word } from '../i18n';
 
 export function sideName(game: string, side: Side): string {
@@ -12,12 +12,21 @@ export function playerName(player: Player): string {
   return `${player.engine || t('player.engine')} · ${word('level', player.level)}`;
 }
 
+/** How a game ended for its winner: by the loser's doing where that says more than the victory. */
+function wonText(game: string, winner: Side, reason: string): string {
+  const loser = sideName(game, winner === 'black' ? 'white' : 'black');
+  if (reason === 'timeout' || reason === 'resign') return t(`status.${reason}`, { side: loser });
+  return t('status.won', { side: sideName(game, winner), reason: word('reason', reason) });
+}
+
+/** The end of a game on the board. */
+export function outcomeText({ game, outcome }: View): string {
+  return outcome?.winner ? wonText(game, outcome.winner, outcome.reason) : t('status.draw', { reason: word('reason', 'draw') });
+}
+
 /** Who won and why, or whose turn it is. */
-export function statusText(game: GameBody): string {
-  if (game.status === 'over') {
-    const reason = word('reason', game.reason ?? '');
-    if (game.winner) return t('status.won', { side: sideName(game.setup.game, game.winner), reason });
-    return game.result === 'draw' ? t('status.draw', { reason }) : t('status.stopped', { reason });
-  }
-  return t('status.turn', { side: sideName(game.setup.game, game.view.to_move) });
+export function statusText({ setup, status, winner, reason = '', result, view }: GameBody): string {
+  if (status === 'live') return t('status.turn', { side: sideName(setup.game, view.to_move) });
+  if (winner) return wonText(setup.game, winner, reason);
+  return t(result === 'draw' ? 'status.draw' : 'status.stopped', { reason: word('reason', reason) });
 }

@@ -1,6 +1,7 @@
 // The position that is to be searched: a board set up by hand or from the examples, and how to ask the server.
 import { post } from '../api/client';
 import type { Setup, Side } from '../api/types';
+import { stonesOn } from '../board/marks';
 import { checkRecord, type SeeRecord } from './record';
 
 export type SeeGame = 'tictactoe' | 'gomoku' | 'hex';
@@ -75,10 +76,7 @@ export class Stage {
   }
 
   get setup(): Setup {
-    const stones = this.board.flatMap((line, row) =>
-      [...line].flatMap((c, col) => (c === '.' ? [] : [{ side: (c === 'X' ? 'black' : 'white') as Side, row, col }])),
-    );
-    return { game: this.game, rows: this.rows, cols: this.cols, rule: '', opening: '', stones, to_move: this.toMove };
+    return { game: this.game, rows: this.rows, cols: this.cols, rule: '', opening: '', stones: stonesOn(this.board), to_move: this.toMove };
   }
 
   /** Asks for a record of a search of this position. */

@@ -107,6 +107,11 @@ export class MoveTree {
     }
   }
 
+  /** How many nodes a subtree has, its root included. */
+  below(id: number): number {
+    return this.node(id).children.reduce((sum, child) => sum + this.below(child), 1);
+  }
+
   /** Cuts a node with all that follows it. */
   remove(id: number) {
     const { parent } = this.node(id);

@@ -1,0 +1,108 @@
+import { beforeEach, expect, test } from 'vitest';
+import { Studies, type Kept, type Place, type Server } from './studies';
+
+class Store {
+  data = new Map<string, string>();
+  limit = Infinity;
+  getItem = (key: string) => this.data.get(key) ?? null;
+  removeItem = (key: string) => void this.data.delete(key);
+  setItem(key: string, value: string) {
+    const others = [...this.data].reduce((sum, [k, v]) => sum + (k === key ? 0 : v.length), 0);
+    if (others + value.length > this.limit) throw new Error('full');
+    this.data.set(key, value);
+  }
+}
+
+const study = (...moves: string[]): Kept => ({
+  setup: { game: 'gomoku', rows: 15, cols: 15, rule: '', opening: '' },
+  branches: moves.reduceRight<Kept['branches']>((children, move) => [{ move, comment: '', children }], []),
+  at: moves,
+  evals: [],
+});
+
+let browser: Store;
+let stored: Map<string, Kept>;
+let server: Server;
+
+beforeEach(() => {
+  browser = new Store();
+  stored = new Map();
+  server = {
+    async save(kept, place): Promise<Place> {
+      const id = place?.id ?? `s${stored.size}`;
+      stored.set(id, kept);
+      return { id, secret: 'secret', version: place?.version ?? 1 };
+    },
+    async load(id) {
+      return stored.get(id)!;
+    },
+  };
+});
+
+const tab = () => new Studies(browser, new Store(), server, 0);
+const settle = () => new Promise((done) => setTimeout(done, 5));
+async function kept(studies: Studies, value: Kept) {
+  studies.keep(() => value);
+  studies.flush();
+  await settle();
+}
+
+test('a foreign study opened and changed leaves the own one as it was, in the browser and on the server', async () => {
+  const studies = tab();
+  const own = study('h8', 'i9');
+  await kept(studies, own);
+  const foreign = study('a1');
+  studies.begin(foreign);
+  await kept(studies, foreign);
+  await kept(studies, study('a1', 'b2'));
+  expect(studies.list()).toHaveLength(2);
+  const ownId = studies.list().find((e) => e.moves === 2 && e.id !== studies.id)!.id;
+  expect(await studies.open(ownId)).toEqual(own);
+  expect([...stored.values()]).toContainEqual(own);
+});
+
+test('opening the same link twice makes one copy', async () => {
+  const studies = tab();
+  for (let i = 0; i < 2; i++) {
+    studies.begin(study('a1'));
+    await kept(studies, study('a1'));
+  }
+  expect(studies.list()).toHaveLength(1);
+});
+
+test('an empty board is not kept, and starting one leaves the study before it', async () => {
+  const studies = tab();
+  await kept(studies, study('h8'));
+  studies.begin(study());
+  await kept(studies, study());
+  expect(studies.list()).toHaveLength(1);
+  expect(await studies.resume()).toEqual(study('h8'));
+});
+
+test('two tabs on one study: the changes of both are kept, and looking on changes nothing', async () => {
+  await kept(tab(), study('h8'));
+  const [a, b, onlooker] = [tab(), tab(), tab()];
+  for (const studies of [a, b, onlooker]) expect(await studies.resume()).toEqual(study('h8'));
+  await kept(a, study('h8', 'i9'));
+  await kept(b, study('h8', 'g7'));
+  await kept(onlooker, { ...study('h8'), at: [] });
+  const all = await Promise.all(a.list().map((e) => tab().open(e.id)));
+  expect(all).toHaveLength(2);
+  expect(all).toContainEqual(study('h8', 'i9'));
+  expect(all).toContainEqual(study('h8', 'g7'));
+});
+
+test('a full browser drops what the server has, never the only copy', async () => {
+  const studies = tab();
+  await kept(studies, study('a1'));
+  studies.begin(study('b2'));
+  browser.limit = [...browser.data.values()].join('').length + 100;
+  await kept(studies, study('b2', 'c3', 'd4'));
+  expect(studies.list()).toHaveLength(2);
+  for (const entry of studies.list()) expect((await tab().open(entry.id))?.branches).toHaveLength(1);
+});
+
+test('the single study of earlier versions is taken over', async () => {
+  browser.setItem('tengen.study', JSON.stringify(study('h8')));
+  expect(await tab().resume()).toEqual(study('h8'));
+});
