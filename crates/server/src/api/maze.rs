@@ -71,7 +71,7 @@ pub(crate) struct MazeAnswer {
     /// The first events of the search: `["open", row, column, g, h]`, `["close", row, column, g, h]`,
     /// `["jump", row, column, row, column]`, `["bound", value]`, `["meet", row, column, cost]`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Vec<Object>>>)]
+    #[schema(value_type = Option<Vec<Vec<serde_json::Value>>>)]
     events: Option<Vec<EventRow>>,
     /// Events beyond the limit that were left out.
     #[serde(skip_serializing_if = "Option::is_none")]

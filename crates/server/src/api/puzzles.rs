@@ -10,6 +10,7 @@ use crate::pool::Class;
 use crate::problem::{Problem, ProblemBody};
 use crate::puzzle::{self, Branch, Verdict};
 use crate::security::{rate::Peer, secret};
+use crate::shape::SideWord;
 use crate::shape::{MoveBody, Setup, View, move_body};
 use crate::store::Progress;
 use axum::Json;
@@ -45,7 +46,7 @@ pub(crate) struct PuzzleEntry {
     /// `vcf`, `vct` or `win`.
     goal: &'static str,
     /// Who is to move, and wins.
-    #[schema(value_type = String)]
+    #[schema(value_type = SideWord)]
     side: Side,
     rows: u8,
     cols: u8,

@@ -47,7 +47,7 @@ pub(crate) struct SolveAnswer {
     /// The winner's moves against stubborn answers.
     line: Vec<String>,
     /// `[row, column]` of each move of the line.
-    #[schema(value_type = Vec<Option<Vec<u8>>>)]
+    #[schema(value_type = Vec<Option<(u8, u8)>>)]
     cells: Vec<Option<[u8; 2]>>,
     /// All first moves proved to win, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,6 @@
 //! Who plays, by which clock, and who may look.
 
+use super::words::LevelWord;
 use crate::engines::Engines;
 use crate::problem::Problem;
 use game::{Game, Level, Limits, Options, Seat};
@@ -28,7 +29,7 @@ pub(crate) enum Player {
         engine: String,
         /// `easy`, `medium`, `hard` or `max`.
         #[serde(default)]
-        #[schema(value_type = String)]
+        #[schema(value_type = LevelWord)]
         level: Level,
         /// Milliseconds a move; by level if left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]

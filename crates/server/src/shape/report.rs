@@ -1,6 +1,7 @@
 //! What a search says, and knowledge drawn over a board, as JSON.
 
 use super::view::{MoveBody, move_body};
+use super::words::SideWord;
 use game::{Layer, Move, Position, Report, Side};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -31,7 +32,7 @@ pub(crate) struct ReportBody {
 pub(crate) struct LineBody {
     moves: Vec<String>,
     /// `[row, column]` of each move; `null` for one without a cell.
-    #[schema(value_type = Vec<Option<Vec<u8>>>)]
+    #[schema(value_type = Vec<Option<(u8, u8)>>)]
     cells: Vec<Option<[u8; 2]>>,
     score: f64,
     win_rate: f64,
@@ -130,21 +131,24 @@ pub(crate) struct LayerCellBody {
     value: f64,
     label: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<SideWord>)]
     side: Option<Side>,
 }
 
 /// A connection of a layer.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct LayerLinkBody {
+    #[schema(value_type = (u8, u8))]
     from: [u8; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<(u8, u8)>)]
     to: Option<[u8; 2]>,
     /// The edge where `to` is none.
     #[serde(skip_serializing_if = "String::is_empty")]
     edge: String,
+    #[schema(value_type = Vec<(u8, u8)>)]
     carrier: Vec<[u8; 2]>,
-    #[schema(value_type = String)]
+    #[schema(value_type = SideWord)]
     side: Side,
 }
 

@@ -1,5 +1,6 @@
 //! Where a game starts, as JSON.
 
+use super::words::SideWord;
 use crate::problem::Problem;
 use game::{Cell, Game, Position, Side};
 use serde::{Deserialize, Serialize};
@@ -29,7 +30,7 @@ pub(crate) struct Setup {
     pub(crate) stones: Vec<Stone>,
     /// Who moves first; as the stones say if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<SideWord>)]
     pub(crate) to_move: Option<Side>,
 }
 
@@ -37,7 +38,7 @@ pub(crate) struct Setup {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Stone {
     /// `black` or `white`.
-    #[schema(value_type = String)]
+    #[schema(value_type = SideWord)]
     pub(crate) side: Side,
     /// Row from the top, 0-based.
     pub(crate) row: u8,

@@ -1,5 +1,6 @@
 //! Everything a browser needs to show a position; it never decides a rule itself.
 
+use super::words::{SeatWord, SideWord};
 use game::{Cell, Game, Move, Outcome, Position, Seat, Side};
 use play::{Ply, Termination};
 use serde::Serialize;
@@ -16,10 +17,10 @@ pub(crate) struct View {
     /// One string a row, the top row first: `.` empty, `X` black, `O` white.
     pub(crate) board: Vec<String>,
     /// The colour of the next stone.
-    #[schema(value_type = String)]
+    #[schema(value_type = SideWord)]
     pub(crate) to_move: Side,
     /// The player who decides next, `first` or `second`.
-    #[schema(value_type = String)]
+    #[schema(value_type = SeatWord)]
     pub(crate) turn: Seat,
     pub(crate) colours: Colours,
     /// Moves played since the set-up.
@@ -39,9 +40,9 @@ pub(crate) struct View {
 /// The colours the players hold.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub(crate) struct Colours {
-    #[schema(value_type = String)]
+    #[schema(value_type = SideWord)]
     first: Side,
-    #[schema(value_type = String)]
+    #[schema(value_type = SideWord)]
     second: Side,
 }
 
@@ -74,7 +75,7 @@ pub(crate) struct MoveBody {
     pub(crate) col: Option<u8>,
     /// The colour that moved.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<SideWord>)]
     pub(crate) side: Option<Side>,
 }
 
@@ -83,11 +84,12 @@ pub(crate) struct MoveBody {
 pub(crate) struct OutcomeBody {
     /// `black` or `white`; none for a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<SideWord>)]
     pub(crate) winner: Option<Side>,
     /// `five`, `connection`, `forbidden`, `draw`.
     pub(crate) reason: Termination,
     /// The stones that prove it, `[row, column]` each.
+    #[schema(value_type = Vec<(u8, u8)>)]
     pub(crate) cells: Vec<[u8; 2]>,
 }
 

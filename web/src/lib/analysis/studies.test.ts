@@ -28,13 +28,13 @@ beforeEach(() => {
   browser = new Store();
   stored = new Map();
   server = {
-    async save(kept, place): Promise<Place> {
+    save(kept, place): Promise<Place> {
       const id = place?.id ?? `s${stored.size}`;
       stored.set(id, kept);
-      return { id, secret: 'secret', version: place?.version ?? 1 };
+      return Promise.resolve({ id, secret: 'secret', version: place?.version ?? 1 });
     },
-    async load(id) {
-      return stored.get(id)!;
+    load(id) {
+      return Promise.resolve(stored.get(id)!);
     },
   };
 });

@@ -1,7 +1,6 @@
 // The person's studies, each kept in this browser and on the server so that neither's crash loses it. A link, a game
 // brought here or a new board starts a study of its own: nothing that is opened replaces what was kept before.
-import type { Setup } from '../api/types';
-import type { Branch } from '../tree/tree.svelte';
+import type { Branch, Setup } from '../api/types';
 import type { Eval } from './evals';
 
 /** The content of a study. */

@@ -1,179 +1,64 @@
-// The shapes of the HTTP API (docs/api.md).
+// Names for the shapes of the HTTP API. `schema.ts` is generated from the server's OpenAPI description (docs/api.md);
+// only what the description leaves open is written here.
+import type { components } from './schema';
 
-export type Side = 'black' | 'white';
-export type Seat = 'first' | 'second';
-export type Level = 'easy' | 'medium' | 'hard' | 'max';
+type Schemas = components['schemas'];
 
-export interface Setup {
-  game: string;
-  rows: number;
-  cols: number;
-  rule: string;
-  opening: string;
-  stones?: { side: Side; row: number; col: number }[];
-  to_move?: Side;
-}
+/** Words that the description calls `string`. */
+type Narrowed<T, Words> = Omit<T, keyof Words> & Words;
+/** Fields that may be left out of a request but are there in every answer. */
+type Filled<T, K extends keyof T> = T & Required<Pick<T, K>>;
 
-export interface PlayedMove {
-  move: string;
-  row?: number;
-  col?: number;
-  side?: Side;
-}
+export type Side = Schemas['SideWord'];
+export type Seat = Schemas['SeatWord'];
+export type Level = Schemas['LevelWord'];
+export type Visibility = Schemas['Visibility'];
 
-export interface View {
-  game: string;
-  rows: number;
-  cols: number;
-  rule: string;
-  opening: string;
-  board: string[];
-  to_move: Side;
-  turn: Seat;
-  colours: Record<Seat, Side>;
-  ply: number;
-  moves: PlayedMove[];
-  last?: PlayedMove;
-  legal: { place: boolean; swap: boolean; extend: boolean };
-  forbidden: { row: number; col: number; kind: string }[];
-  outcome?: { winner?: Side; reason: string; cells: [number, number][] };
-}
+export type Setup = Filled<Schemas['Setup'], 'rows' | 'cols' | 'rule' | 'opening'>;
+export type PlayedMove = Schemas['MoveBody'];
+export type View = Schemas['View'];
+export type Branch = Schemas['TreeNode'];
+export type Imported = Narrowed<Schemas['Imported'], { setup: Setup }>;
 
-export type Player =
-  | { kind: 'human'; name?: string }
-  | { kind: 'engine'; engine: string; level: Level; time_ms?: number; options?: Record<string, string> }
-  | { kind: 'bot'; bot: string; name?: string };
+type AnyPlayer = Schemas['Player'];
+export type Player = Exclude<AnyPlayer, { kind: 'engine' }> | Filled<Extract<AnyPlayer, { kind: 'engine' }>, 'engine' | 'level'>;
+export type Players = Record<Seat, Player>;
+export type NewGame = Narrowed<Schemas['NewGame'], { setup: Setup; players: Players }>;
 
-export interface Line {
-  moves: string[];
-  cells: ([number, number] | null)[];
-  score: number;
-  win_rate: number;
-  mate?: number;
-  depth: number;
-  nodes: number;
-}
+export type Line = Schemas['LineBody'];
+export type RootMove = Schemas['RootBody'];
+export type Report = Schemas['ReportBody'];
+export type LayerData = Schemas['LayerBody'];
+/** What was proved about the side to move. */
+export type Proof = Narrowed<Schemas['SolveAnswer'], { result: 'win' | 'loss' | 'none' | 'unknown' }>;
 
-export interface RootMove {
-  move: string;
-  row?: number;
-  col?: number;
-  score: number;
-  win_rate: number;
-  nodes: number;
-}
+export type EngineEntry = Schemas['EngineEntry'];
+export type GameEntry = Schemas['GameEntry'];
+export type Catalog = Schemas['Catalog'];
 
-export interface Report {
-  depth: number;
-  selective_depth: number;
-  score: number;
-  win_rate: number;
-  mate?: number;
-  nodes: number;
-  seconds: number;
-  speed: number;
-  prune_ratio?: number;
-  lines: Line[];
-  root: RootMove[];
-}
-
-export interface EngineEntry {
-  name: string;
-  about: string;
-  options: { name: string; about: string }[];
-}
-
-export interface GameEntry {
-  name: string;
-  rules: string[];
-  openings: string[];
-  rows: number;
-  cols: number;
-  sizes: number[];
-  layers: { name: string; about: string }[];
-  questions: { name: string; about: string }[];
-  puzzles: number;
-  engines: EngineEntry[];
-}
-
-export interface Catalog {
-  version: string;
-  games: GameEntry[];
-  levels: Level[];
-  threads: number;
-  maze?: { algorithms: { name: string; neighbours: string[]; weights: boolean }[]; neighbours: string[]; styles: string[] };
-}
-
-export interface Clock {
-  first_ms: number;
-  second_ms: number;
-  increment_ms?: number;
-  running?: Seat;
-}
-
-export interface GameComment {
-  ply: number;
-  seat?: Seat;
-  text: string;
-}
+export type Clock = Narrowed<Schemas['ClockBody'], { running?: Seat }>;
+export type GameComment = Narrowed<Schemas['Comment'], { seat?: Seat }>;
+export type Offer = Narrowed<Schemas['Offer'], { seat: Seat }>;
 
 /** A game on the server, complete. */
-export interface GameBody {
-  id: string;
-  setup: Setup;
-  players: Record<Seat, Player>;
-  visibility: Visibility;
-  view: View;
-  time_control?: { initial_ms: number; increment_ms: number };
-  clock?: Clock;
-  status: 'live' | 'over';
-  result?: Seat | 'draw' | 'none';
-  winner?: Side;
-  reason?: string;
-  takebacks: number;
-  offer?: { seat: Seat; what: 'draw' | 'undo' };
-  comments: GameComment[];
-  created: number;
-}
+export type GameBody = Narrowed<
+  Schemas['GameBody'],
+  { setup: Setup; players: Players; clock?: Clock; winner?: Side; offer?: Offer; comments: GameComment[] }
+>;
 
-export type Visibility = 'private' | 'link' | 'public';
+/** What a live game's socket sends. */
+export type GameMessage = Schemas['GameMessage'];
 
-export interface Created {
-  id: string;
-  seats: Partial<Record<Seat, string>>;
-  owner?: string;
-  game: GameBody;
-}
-
-/** What was proved about the side to move. */
-export interface Proof {
-  question: string;
-  result: 'win' | 'loss' | 'none' | 'unknown';
-  line: string[];
-  cells: ([number, number] | null)[];
-  winning_moves?: PlayedMove[];
-  undecided?: PlayedMove[];
-  nodes: number;
-  seconds: number;
-}
-
-export interface LayerData {
-  cells: { row: number; col: number; value: number; label: string; side?: Side }[];
-  links: { from: [number, number]; to?: [number, number]; edge?: string; carrier: [number, number][]; side: Side }[];
-}
+/** A game that was created, with the secrets of its seats. */
+export type Created = Narrowed<Schemas['Created'], { game: GameBody }>;
 
 /** A game in the list of recent ones. */
-export interface Summary {
-  id: string;
-  setup: Setup;
-  players: Record<Seat, Player>;
-  created: number;
-  status: 'live' | 'over';
-  result?: string;
-  reason?: string;
-}
+export type Summary = Narrowed<Schemas['GameSummary'], { setup: Setup; players: Players }>;
+export type GameList = Narrowed<Schemas['GameList'], { games: Summary[] }>;
 
-export interface GameList {
-  games: Summary[];
-  running: { games: number; searches: number; waiting: number };
-}
+export type PuzzleEntry = Schemas['PuzzleEntry'];
+export type PuzzleBody = Schemas['PuzzleBody'] & { setup: Setup };
+export type Judged = Narrowed<Schemas['JudgedBody'], { verdict: 'solved' | 'right' | 'wrong' | 'unclear' }>;
+
+export type BotEntry = Schemas['BotEntry'];
+export type CreatedBot = Schemas['CreatedBot'];

@@ -1,6 +1,6 @@
 // Another game like the last one, with the seats changed.
-import type { GameBody } from '../api/types';
-import { createAndGo, type NewGame } from './create';
+import type { GameBody, NewGame } from '../api/types';
+import { createAndGo } from './create';
 
 export function quickAgain(game: GameBody): Promise<void> {
   return createAndGo(rematch(game));

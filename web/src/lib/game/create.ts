@@ -1,16 +1,9 @@
 // Making a game on the server and going to its board.
 import { post } from '../api/client';
-import type { Created, Level, Player, Seat, Setup, View, Visibility } from '../api/types';
+import type { Created, Level, NewGame, Player, View, Visibility } from '../api/types';
 import { stonesOn } from '../board/marks';
 import { go } from '../router.svelte';
 import { keepSeats, openBoard } from './seats';
-
-export interface NewGame {
-  setup: Setup;
-  players: Record<Seat, Player>;
-  clock?: { initial_ms: number; increment_ms: number };
-  visibility: Visibility;
-}
 
 /** Creates a game and keeps its secrets. */
 export async function create(order: NewGame): Promise<Created> {

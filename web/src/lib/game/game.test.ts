@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { GameBody, View } from '../api/types';
+import type { GameBody, GameMessage, View } from '../api/types';
 import { rematch } from './again';
 import { face, left } from './clock';
 import { readQuery, shareQuery } from './handoff';
@@ -14,21 +14,21 @@ const game = { id: 'g', view, status: 'live', offer: { seat: 'first', what: 'dra
 
 describe('news of a live game', () => {
   test('a move brings its view and ends offers', () => {
-    const after = hear(game, { type: 'move', view: { ...view, ply: 2 } });
+    const after = hear(game, { type: 'move', ply: 2, view: { ...view, ply: 2 } });
     expect(after?.view.ply).toBe(2);
     expect(after).not.toHaveProperty('offer');
   });
   test('the end brings winner and reason', () => {
-    expect(hear(game, { type: 'end', result: 'first', winner: 'black', reason: 'five' })).toMatchObject({ status: 'over', winner: 'black', reason: 'five' });
+    expect(hear(game, { type: 'end', game_id: 'g', result: 'first', winner: 'black', reason: 'five', view })).toMatchObject({ status: 'over', winner: 'black', reason: 'five' });
   });
   test('an offer comes and goes', () => {
-    expect(hear(game, { type: 'offer', offer: null })).not.toHaveProperty('offer');
+    expect(hear(game, { type: 'offer' })).not.toHaveProperty('offer');
     expect(hear(game, { type: 'offer', offer: { seat: 'second', what: 'undo' } })?.offer?.what).toBe('undo');
   });
   test('a state replaces everything, the unknown nothing', () => {
     expect(hear(null, { type: 'state', game })).toBe(game);
-    expect(hear(game, { type: 'ack' })).toBeNull();
-    expect(hear(null, { type: 'move', view })).toBeNull();
+    expect(hear(game, { type: 'ack' } as unknown as GameMessage)).toBeNull();
+    expect(hear(null, { type: 'move', ply: 1, view })).toBeNull();
   });
 });
 
@@ -44,9 +44,9 @@ test('clock faces', () => {
   expect(face(65_000)).toBe('1:05');
   expect(face(3_661_000)).toBe('1:01:01');
   expect(face(9_950)).toBe('9.9');
-  expect(left({ first_ms: 5000, second_ms: 4000, running: 'first' }, 'first', 700)).toBe(4300);
-  expect(left({ first_ms: 5000, second_ms: 4000, running: 'first' }, 'second', 700)).toBe(4000);
-  expect(left({ first_ms: 5, second_ms: 4000, running: 'first' }, 'first', 700)).toBe(0);
+  expect(left({ first_ms: 5000, second_ms: 4000, increment_ms: 0, running: 'first' }, 'first', 700)).toBe(4300);
+  expect(left({ first_ms: 5000, second_ms: 4000, increment_ms: 0, running: 'first' }, 'second', 700)).toBe(4000);
+  expect(left({ first_ms: 5, second_ms: 4000, increment_ms: 0, running: 'first' }, 'first', 700)).toBe(0);
 });
 
 test('an address carries a position', () => {

@@ -1,6 +1,5 @@
 // Carrying a position from one page to another, and addresses that carry one to other people.
-import type { Setup } from '../api/types';
-import type { Branch } from '../tree/tree.svelte';
+import type { Branch, Setup } from '../api/types';
 
 const KEY = 'tengen.handoff';
 

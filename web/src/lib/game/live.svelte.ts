@@ -1,8 +1,8 @@
 // A live game: what the server says about it, and what this browser may do in it.
 import { get, post, Problem } from '../api/client';
 import { Socket } from '../api/socket';
-import type { Clock, GameBody, GameComment, RootMove, Seat, View } from '../api/types';
-import { hear, type News } from './news';
+import type { Clock, GameBody, GameComment, GameMessage, RootMove, Seat, View } from '../api/types';
+import { hear } from './news';
 import { Study } from './study.svelte';
 import { claimSeat, closeBoard, seatsOf, type Held } from './seats';
 import { remember } from './views';
@@ -19,7 +19,7 @@ export class LiveGame {
   /** Node of the game's last move. */
   tip = $state(0);
   secrets: Held;
-  #socket: Socket<News> | null = null;
+  #socket: Socket<GameMessage> | null = null;
 
   constructor(readonly id: string) {
     claimSeat(id);
@@ -54,7 +54,7 @@ export class LiveGame {
       return;
     }
     const query = this.secret ? `?secret=${encodeURIComponent(this.secret)}` : '';
-    this.#socket = new Socket<News>(`/games/${this.id}/ws${query}`, {
+    this.#socket = new Socket<GameMessage>(`/games/${this.id}/ws${query}`, {
       message: (news) => this.#hear(news),
       online: (up) => (this.online = up),
     });
@@ -73,7 +73,7 @@ export class LiveGame {
     }
   }
 
-  #hear(news: News) {
+  #hear(news: GameMessage) {
     if (news.type === 'thinking') {
       this.thinking = true;
       return;

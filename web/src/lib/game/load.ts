@@ -1,16 +1,9 @@
 // Reading files and links that people bring: any notation the server understands opens on the analysis page.
 import { post } from '../api/client';
-import type { Setup, View } from '../api/types';
+import type { Imported } from '../api/types';
 import { go } from '../router.svelte';
-import type { Branch } from '../tree/tree.svelte';
 import { attempt } from '../ui/notices.svelte';
 import { hand } from './handoff';
-
-export interface Imported {
-  setup: Setup;
-  tree: Branch[];
-  view: View;
-}
 
 /** A grid or a list of moves, which does not say of which game it is. */
 const PLAIN = /^[\w\s.,;-]+$/;

@@ -1,45 +1,17 @@
 // What the messages of a live game's socket change in it.
-import type { Clock, GameBody, Seat, Side, View } from '../api/types';
-
-export interface News {
-  type: string;
-  game?: GameBody;
-  view?: View;
-  clock?: Clock | null;
-  offer?: { seat: Seat; what: 'draw' | 'undo' } | null;
-  result?: Seat | 'draw' | 'none';
-  winner?: Side | null;
-  reason?: string;
-}
+import type { Clock, GameBody, GameMessage, Offer, Side } from '../api/types';
 
 /** The game after a message, or null where it changes nothing. */
-export function hear(game: GameBody | null, news: News): GameBody | null {
-  if (news.type === 'state' && news.game) return news.game;
+export function hear(game: GameBody | null, news: GameMessage): GameBody | null {
+  if (news.type === 'state') return news.game as GameBody;
   if (!game) return null;
-  const clock = news.clock ? { clock: news.clock } : {};
-  switch (news.type) {
-    case 'move': {
-      if (!news.view) return null;
-      const { offer: _, ...rest } = game;
-      return { ...rest, view: news.view, ...clock };
-    }
-    case 'clock':
-      return news.clock ? { ...game, ...clock } : null;
-    case 'offer': {
-      const { offer: _, ...rest } = game;
-      return news.offer ? { ...rest, offer: news.offer } : rest;
-    }
-    case 'end':
-      return {
-        ...game,
-        status: 'over',
-        ...(news.result ? { result: news.result } : {}),
-        ...(news.winner ? { winner: news.winner } : {}),
-        ...(news.reason ? { reason: news.reason } : {}),
-        ...(news.view ? { view: news.view } : {}),
-        ...clock,
-      };
-    default:
-      return null;
-  }
+  const { offer: _, ...rest } = game;
+  if (news.type === 'offer') return news.offer ? { ...rest, offer: news.offer as Offer } : rest;
+  const clock = 'clock' in news && news.clock ? { clock: news.clock as Clock } : {};
+  if (news.type === 'move') return { ...rest, view: news.view, ...clock };
+  // Acknowledgements and reports change nothing.
+  if (news.type !== 'end') return null;
+  const { result, reason, view } = news;
+  const winner = news.winner ? { winner: news.winner as Side } : {};
+  return { ...game, status: 'over', result, reason, view, ...winner, ...clock };
 }

@@ -1,7 +1,7 @@
 // A position to look at: where it starts, the tree of moves from there, and the view of the current place.
-import type { Setup, View } from '../api/types';
+import type { Branch, Setup, View } from '../api/types';
 import { attempt } from '../ui/notices.svelte';
-import { MoveTree, type Branch } from '../tree/tree.svelte';
+import { MoveTree } from '../tree/tree.svelte';
 import { moveName } from '../board/names';
 import { viewOf } from './views';
 

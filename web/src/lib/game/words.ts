@@ -16,7 +16,7 @@ export function playerName(player: Player): string {
 function wonText(game: string, winner: Side, reason: string): string {
   const loser = sideName(game, winner === 'black' ? 'white' : 'black');
   if (reason === 'timeout' || reason === 'resign') return t(`status.${reason}`, { side: loser });
-  return t('status.won', { side: sideName(game, winner), reason: word('reason', reason) });
+  return t('status.won', { side: sideName(game, winner), reason: word('reason', reason ?? '') });
 }
 
 /** The end of a game on the board. */
@@ -25,8 +25,8 @@ export function outcomeText({ game, outcome }: View): string {
 }
 
 /** Who won and why, or whose turn it is. */
-export function statusText({ setup, status, winner, reason = '', result, view }: GameBody): string {
+export function statusText({ setup, status, winner, reason, result, view }: GameBody): string {
   if (status === 'live') return t('status.turn', { side: sideName(setup.game, view.to_move) });
-  if (winner) return wonText(setup.game, winner, reason);
-  return t(result === 'draw' ? 'status.draw' : 'status.stopped', { reason: word('reason', reason) });
+  if (winner) return wonText(setup.game, winner, reason ?? '');
+  return t(result === 'draw' ? 'status.draw' : 'status.stopped', { reason: word('reason', reason ?? '') });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { View } from '../api/types';
-import { around, byGrade, startOf, stateOf, type PuzzleEntry } from './puzzles';
+import { around, byGrade, startOf, stateOf } from './puzzles';
+import type { PuzzleEntry } from '../api/types';
 
 const entry = (more: Partial<PuzzleEntry>): PuzzleEntry => ({
   game: 'gomoku', id: 'x', grade: 1, goal: 'vcf', side: 'black', rows: 15, cols: 15, rule: '', plies: 5, unique: true,

@@ -1,37 +1,7 @@
 // Puzzles as the server tells them, and the secret under which it keeps this browser's progress.
 import { get, post } from '../api/client';
-import type { PlayedMove, Setup, Side, View } from '../api/types';
-import type { Branch } from '../tree/tree.svelte';
-
-export interface PuzzleEntry {
-  game: string;
-  id: string;
-  grade: number;
-  goal: string;
-  side: Side;
-  rows: number;
-  cols: number;
-  rule: string;
-  plies: number;
-  unique: boolean;
-  solved: number;
-  wrong: number;
-  hints: number;
-}
-
-export interface PuzzleBody extends PuzzleEntry {
-  setup: Setup;
-  moves: string[];
-  view: View;
-}
-
-export type Verdict = 'solved' | 'right' | 'wrong' | 'unclear';
-
-export interface Judged {
-  verdict: Verdict;
-  reply?: PlayedMove;
-  view: View;
-}
+import type { Branch, Judged, PlayedMove, PuzzleBody, PuzzleEntry, Setup, View } from '../api/types';
+import { stonesOn } from '../board/marks';
 
 const KEY = 'tengen.puzzles';
 
@@ -68,10 +38,7 @@ export const solution = async (p: PuzzleEntry) =>
 
 /** The puzzle's position as a set-up of its own, so that the tree of moves starts there. */
 export function startOf(view: View, rule: string): Setup {
-  const stones = view.board.flatMap((line, row) =>
-    [...line].flatMap((c, col) => (c === '.' ? [] : [{ side: c === 'X' ? ('black' as const) : ('white' as const), row, col }])),
-  );
-  return { game: view.game, rows: view.rows, cols: view.cols, rule, opening: '', stones, to_move: view.to_move };
+  return { game: view.game, rows: view.rows, cols: view.cols, rule, opening: '', stones: stonesOn(view.board), to_move: view.to_move };
 }
 
 export type State = 'solved' | 'helped' | 'tried' | 'new';

@@ -83,11 +83,11 @@ export class Playouts {
 
   /** The nodes of a playout's way down, the root left out. */
   way(playout: number): number[] {
-    return this.record.node.slice(this.stepsFrom[playout]!, this.stepsFrom[playout + 1]!);
+    return this.record.node.slice(this.stepsFrom[playout], this.stepsFrom[playout + 1]);
   }
 
   randomMoves(playout: number): number[] {
-    return this.record.playout.slice(this.movesFrom[playout]!, this.movesFrom[playout + 1]!);
+    return this.record.playout.slice(this.movesFrom[playout], this.movesFrom[playout + 1]);
   }
 
   /** What the playout after this moment chose from at one of its steps. The chosen move's terms are the record's own;

@@ -1,4 +1,5 @@
 // A tree of moves with a place in it. It knows moves as words only; whether they are legal the server says.
+import type { Branch } from '../api/types';
 
 export interface Node {
   id: number;
@@ -7,13 +8,6 @@ export interface Node {
   children: number[];
   move: string;
   comment: string;
-}
-
-/** The nested form that files and the server use. */
-export interface Branch {
-  move: string;
-  comment?: string;
-  children?: Branch[];
 }
 
 export class MoveTree {
