@@ -13,9 +13,12 @@ pub(crate) fn build() -> anyhow::Result<()> {
     shell::run(npm()?.args(["run", "build"]))
 }
 
-/// Types, accessibility hints and unit tests.
+/// Format, lint, API types as the server describes them, types and accessibility hints, unit tests.
 pub(crate) fn check() -> anyhow::Result<()> {
     fetch()?;
+    shell::run(npm()?.args(["exec", "--", "prettier", "--check", "."]))?;
+    shell::run(npm()?.args(["run", "lint"]))?;
+    shell::run(npm()?.args(["run", "schema", "--", "--check"]))?;
     shell::run(npm()?.args(["run", "check"]))?;
     shell::run(npm()?.args(["test"]))?;
     build()
