@@ -20,7 +20,9 @@ export default ts.config(
       // Values are replaced, never changed in place ($state.raw), so plain maps and sets are right.
       'svelte/prefer-svelte-reactivity': 'off',
       // Types that come out of .svelte files are unknown to ESLint; svelte-check knows them.
-      ...Object.fromEntries(['argument', 'assignment', 'call', 'member-access', 'return'].map((what) => [`@typescript-eslint/no-unsafe-${what}`, 'off'])),
+      ...Object.fromEntries(
+        ['argument', 'assignment', 'call', 'member-access', 'return'].map((what) => [`@typescript-eslint/no-unsafe-${what}`, 'off']),
+      ),
     },
   },
   { files: ['**/*.svelte', '**/*.svelte.ts'], languageOptions: { parserOptions: { parser: ts.parser } } },

@@ -22,7 +22,26 @@ class Board {
     return list;
   }
   neighbours(row, col) {
-    const steps = this.game === 'hex' ? [[-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0]] : [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0], [1, 1]];
+    const steps =
+      this.game === 'hex'
+        ? [
+            [-1, 0],
+            [-1, 1],
+            [0, -1],
+            [0, 1],
+            [1, -1],
+            [1, 0],
+          ]
+        : [
+            [-1, -1],
+            [-1, 0],
+            [-1, 1],
+            [0, -1],
+            [0, 1],
+            [1, -1],
+            [1, 0],
+            [1, 1],
+          ];
     return steps.map(([r, c]) => [row + r, col + c]).filter(([r, c]) => this.get(r, c) >= 0);
   }
   play(row, col, side) {
@@ -41,7 +60,12 @@ class Board {
       for (let c = 0; c < cols; c++) {
         const side = this.cells[r * cols + c];
         if (!side) continue;
-        for (const [dr, dc] of [[0, 1], [1, 0], [1, 1], [1, -1]]) {
+        for (const [dr, dc] of [
+          [0, 1],
+          [1, 0],
+          [1, 1],
+          [1, -1],
+        ]) {
           let k = 1;
           while (k < need && this.get(r + dr * k, c + dc * k) === side) k++;
           if (k === need) return side;
@@ -83,7 +107,9 @@ let student = { evaluate: null, pick: null };
 function load(code) {
   let made;
   try {
-    made = new Function(`"use strict";\n${code}\n;return { evaluate: typeof evaluate === 'function' ? evaluate : null, pick: typeof pick === 'function' ? pick : null };`)();
+    made = new Function(
+      `"use strict";\n${code}\n;return { evaluate: typeof evaluate === 'function' ? evaluate : null, pick: typeof pick === 'function' ? pick : null };`,
+    )();
   } catch (error) {
     throw new Fault('syntax', String(error));
   }
@@ -120,7 +146,21 @@ function search({ game, board: lines, toMove, depth, keep }) {
   const me = toMove === 'black' ? 1 : 2;
   const record = { parent: [-1], move: [-1], alpha: [null], beta: [null], value: [null], events: [], cuts: [], dropped: 0 };
   const finite = (v) => (Number.isFinite(v) ? v : null);
-  const result = { best: null, value: 0, line: [], root: [], completed: true, nodes: 0, leaves: 0, cutoffs: 0, table_hits: 0, full_tree: 0, best_case: 0, prune_ratio: 0, seconds: 0 };
+  const result = {
+    best: null,
+    value: 0,
+    line: [],
+    root: [],
+    completed: true,
+    nodes: 0,
+    leaves: 0,
+    cutoffs: 0,
+    table_hits: 0,
+    full_tree: 0,
+    best_case: 0,
+    prune_ratio: 0,
+    seconds: 0,
+  };
   const began = performance.now();
   let full = false;
   const walk = (board, node, ply, alpha, beta, alphaFrom, betaFrom) => {
@@ -175,7 +215,21 @@ function search({ game, board: lines, toMove, depth, keep }) {
   result.value = finite(top) ?? 0;
   record.value[0] = finite(top);
   result.seconds = (performance.now() - began) / 1000;
-  return { kind: 'tree', algorithm: 'alphabeta', game, rows: board.rows, cols: board.cols, board: lines, to_move: toMove, max: toMove, engine: 'own', options: {}, depth, result, ...record };
+  return {
+    kind: 'tree',
+    algorithm: 'alphabeta',
+    game,
+    rows: board.rows,
+    cols: board.cols,
+    board: lines,
+    to_move: toMove,
+    max: toMove,
+    engine: 'own',
+    options: {},
+    depth,
+    result,
+    ...record,
+  };
 }
 
 /** A move of the student's: its own pick, or the best of a search with its evaluation. */
@@ -201,6 +255,10 @@ onmessage = ({ data }) => {
       postMessage({ id: data.id, record: search(data) });
     } else postMessage({ id: data.id, move: move(data) });
   } catch (error) {
-    postMessage({ id: data.id, fault: error instanceof Fault ? error.code : 'throws', detail: String(error.message ?? error).slice(0, 300) });
+    postMessage({
+      id: data.id,
+      fault: error instanceof Fault ? error.code : 'throws',
+      detail: String(error.message ?? error).slice(0, 300),
+    });
   }
 };

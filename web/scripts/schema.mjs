@@ -5,7 +5,9 @@ import openapiTS, { astToString } from 'openapi-typescript';
 
 const file = new URL('../src/lib/api/schema.ts', import.meta.url);
 const cargo = ['run', '--quiet', '--package', 'tengen-server', '--example', 'openapi'];
-const description = JSON.parse(execFileSync(process.env.CARGO ?? 'cargo', cargo, { maxBuffer: 64 << 20, stdio: ['ignore', 'pipe', 'inherit'] }));
+const description = JSON.parse(
+  execFileSync(process.env.CARGO ?? 'cargo', cargo, { maxBuffer: 64 << 20, stdio: ['ignore', 'pipe', 'inherit'] }),
+);
 
 const isNull = (schema) => schema.type === 'null';
 

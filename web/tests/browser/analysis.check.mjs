@@ -36,10 +36,16 @@ export default async function check(t) {
     assert((await page.locator(`${id('lines')} button`).count()) === kept, 'the lines stay');
     await page.click(id('overlay'));
     if (guise.width > 500) {
-      await page.locator(`${id('lines')} button`).first().hover();
+      await page
+        .locator(`${id('lines')} button`)
+        .first()
+        .hover();
       await page.locator('.ghost').first().waitFor();
     }
-    await page.locator(`${id('lines')} button`).first().click();
+    await page
+      .locator(`${id('lines')} button`)
+      .first()
+      .click();
     await until(page, 'the line’s move is played', async () => (await stones(page)) === 9);
   });
 
@@ -57,7 +63,10 @@ export default async function check(t) {
     await until(page, 'the graph leads to move 4', async () => (await stones(page)) === 4);
   });
 
-  for (const [game, query] of [['gomoku', GAME], ['hex', '?game=hex&size=11x11&moves=f6_e8_d5']]) {
+  for (const [game, query] of [
+    ['gomoku', GAME],
+    ['hex', '?game=hex&size=11x11&moves=f6_e8_d5'],
+  ]) {
     await t.test(`layers of ${game}`, guises[0], async (page) => {
       await opened(t, page, query);
       const layers = page.locator('[data-testid^="layer-"]');
@@ -102,12 +111,18 @@ export default async function check(t) {
     await page.click(id('edit'));
     await page.locator(id('editor')).waitFor();
     await page.click(cell(7, 7));
-    await page.locator(`${id('editor')} button`).nth(1).click();
+    await page
+      .locator(`${id('editor')} button`)
+      .nth(1)
+      .click();
     await page.click(cell(7, 8));
     await page.click(cell(8, 8));
     await t.shot(page, 'editor', guise);
     await t.sound(page);
-    await page.locator(`${id('editor')} select`).last().selectOption('white');
+    await page
+      .locator(`${id('editor')} select`)
+      .last()
+      .selectOption('white');
     await page.click(id('editor-done'));
     await page.locator(id('editor')).waitFor({ state: 'detached' });
     assert((await stones(page)) === 3, 'three stones stay');
@@ -115,25 +130,33 @@ export default async function check(t) {
     await until(page, 'white moves first', async () => ((await board(page)) ?? '').startsWith('O'));
   });
 
-  await t.test('kill -9 and restart: a search goes on by itself, and nothing of the study is lost', guises[0], async (page, { forgiven }) => {
-    await opened(t, page, GAME);
-    await until(page, 'the moves', async () => (await stones(page)) === 8);
-    await page.fill(id('note'), 'before the crash');
-    await page.getByText('Engine, lines, threads').click();
-    await page.click(id('search'));
-    const nodes = async () => (await page.locator(`${id('stats')} dd`).nth(3).textContent()) ?? '';
-    await until(page, 'the search reports', async () => /^\d/.test(await nodes()));
-    await page.waitForTimeout(1200);
-    forgiven.console = true;
-    await t.restart();
-    const reports = async () => (await (await page.request.get(`${t.base}/api/v1/games`)).json()).running.searches;
-    await until(page, 'the new server searches', async () => (await reports()) === 1, 30_000);
-    assert((await stones(page)) === 8 && (await page.inputValue(id('note'))) === 'before the crash', 'the board is as it was');
-    await page.click(id('search'));
-    await page.reload();
-    await until(page, 'the study again', async () => (await stones(page)) === 8);
-    assert((await page.inputValue(id('note'))) === 'before the crash', 'the comment too');
-  });
+  await t.test(
+    'kill -9 and restart: a search goes on by itself, and nothing of the study is lost',
+    guises[0],
+    async (page, { forgiven }) => {
+      await opened(t, page, GAME);
+      await until(page, 'the moves', async () => (await stones(page)) === 8);
+      await page.fill(id('note'), 'before the crash');
+      await page.getByText('Engine, lines, threads').click();
+      await page.click(id('search'));
+      const nodes = async () =>
+        (await page
+          .locator(`${id('stats')} dd`)
+          .nth(3)
+          .textContent()) ?? '';
+      await until(page, 'the search reports', async () => /^\d/.test(await nodes()));
+      await page.waitForTimeout(1200);
+      forgiven.console = true;
+      await t.restart();
+      const reports = async () => (await (await page.request.get(`${t.base}/api/v1/games`)).json()).running.searches;
+      await until(page, 'the new server searches', async () => (await reports()) === 1, 30_000);
+      assert((await stones(page)) === 8 && (await page.inputValue(id('note'))) === 'before the crash', 'the board is as it was');
+      await page.click(id('search'));
+      await page.reload();
+      await until(page, 'the study again', async () => (await stones(page)) === 8);
+      assert((await page.inputValue(id('note'))) === 'before the crash', 'the comment too');
+    },
+  );
 
   await t.test('a study survives a reload and can be shared', guises[0], async (page, { context }) => {
     await opened(t, page, GAME);

@@ -41,11 +41,18 @@ export default async function check(t) {
     await until(page, 'smaller cells', async () => (await box.evaluate((e) => parseFloat(getComputedStyle(e).maxWidth))) < before);
     await page.locator('input[type="color"]').nth(2).fill('#00aa00');
     const stone = page.locator('.samples [data-game="hex"] svg');
-    await until(page, 'the colour', async () => (await stone.evaluate((e) => getComputedStyle(e).getPropertyValue('--black').trim())) === '#00aa00');
+    await until(
+      page,
+      'the colour',
+      async () => (await stone.evaluate((e) => getComputedStyle(e).getPropertyValue('--black').trim())) === '#00aa00',
+    );
     const sound = page.getByLabel(guise.language === 'zh' ? '声音' : 'Sound');
     assert(!(await sound.isChecked()), 'sound is off until asked for');
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const motion = await page.locator('.samples .stone').first().evaluate((e) => parseFloat(getComputedStyle(e).animationDuration));
+    const motion = await page
+      .locator('.samples .stone')
+      .first()
+      .evaluate((e) => parseFloat(getComputedStyle(e).animationDuration));
     assert(motion < 0.001, `reduced motion is respected: ${motion} s`);
   });
 

@@ -21,7 +21,9 @@ export default async function check(t) {
     await page.click(id('maze-finish'));
     await until(page, 'the cost', async () => (await page.locator(id('cost')).first().textContent()) === '7');
     const [download] = await Promise.all([page.waitForEvent('download'), page.click(id('answer'))]);
-    const lines = String(readFileSync(await download.path())).trim().split('\n');
+    const lines = String(readFileSync(await download.path()))
+      .trim()
+      .split('\n');
     assert(lines.length === 3 && lines[1] === 'RRDDRRR' && lines[2] === '7', `answer ${lines}`);
     assert(download.suggestedFilename() === 'output_A.txt', download.suggestedFilename());
     await t.shot(page, 'matrix', guise);
@@ -90,7 +92,9 @@ export default async function check(t) {
     });
     const own = ((await busy()) - before) / frames.length;
     const [median, p95] = [frames[60], frames[114]];
-    console.log(`      a frame every ${median.toFixed(1)} ms (median; 95th percentile ${p95.toFixed(1)} ms), ${own.toFixed(1)} ms of it the page's own work`);
+    console.log(
+      `      a frame every ${median.toFixed(1)} ms (median; 95th percentile ${p95.toFixed(1)} ms), ${own.toFixed(1)} ms of it the page's own work`,
+    );
     assert(median <= 17.5, `a frame takes ${median} ms`);
     assert(own < 1000 / 60, `${own} ms of work a frame`);
   });

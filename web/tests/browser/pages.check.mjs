@@ -1,7 +1,19 @@
 // Every page in every guise: nothing too wide, nothing axe objects to, light enough, quick enough.
 import { assert, guises } from './tester.mjs';
 
-const paths = { home: '/', new: '/new', analysis: '/analysis', puzzles: '/puzzles', maze: '/maze', see: '/see', bots: '/bots', settings: '/settings', about: '/about', api: '/api/docs', missing: '/nowhere' };
+const paths = {
+  home: '/',
+  new: '/new',
+  analysis: '/analysis',
+  puzzles: '/puzzles',
+  maze: '/maze',
+  see: '/see',
+  bots: '/bots',
+  settings: '/settings',
+  about: '/about',
+  api: '/api/docs',
+  missing: '/nowhere',
+};
 
 export default async function check(t) {
   for (const [name, path] of Object.entries(paths)) {
@@ -66,7 +78,9 @@ export default async function check(t) {
     await client.send('Network.setCacheDisabled', { cacheDisabled: true });
     for (let i = 0; i < 6; i++) times.push(await load());
     const took = times.toSorted((a, b) => a - b)[3];
-    console.log(`      ${(first / 1000).toFixed(0)} kB over the wire, ${took.toFixed(0)} ms until the first button (median of ${times.map((ms) => ms.toFixed(0)).join(' ')})`);
+    console.log(
+      `      ${(first / 1000).toFixed(0)} kB over the wire, ${took.toFixed(0)} ms until the first button (median of ${times.map((ms) => ms.toFixed(0)).join(' ')})`,
+    );
     assert(first > 10_000 && first < 200_000, `${first} bytes`);
     assert(took < 1000, `${took} ms`);
   });

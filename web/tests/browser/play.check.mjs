@@ -89,7 +89,16 @@ export default async function check(t) {
   const swaps = [
     ['hex', 'swap-pieces', [[2, 4]], (rows) => rows[4]?.[2] === 'O'],
     ['hex', 'swap-sides', [[2, 4]], (rows) => rows[2]?.[4] === 'X'],
-    ['gomoku', 'swap2', [[7, 7], [6, 6], [8, 9]], (rows) => rows[7]?.[7] === 'X'],
+    [
+      'gomoku',
+      'swap2',
+      [
+        [7, 7],
+        [6, 6],
+        [8, 9],
+      ],
+      (rows) => rows[7]?.[7] === 'X',
+    ],
   ];
   for (const [game, opening, moves, taken] of swaps) {
     await t.everywhere(`${opening} is offered and taken`, async (page, guise) => {
@@ -126,7 +135,12 @@ export default async function check(t) {
     await t.open(page, '/new');
     await page.click(id('mode-screen'));
     await page.click(id('start'));
-    for (const [r, c] of [[7, 7], [6, 6], [7, 8], [6, 7]]) {
+    for (const [r, c] of [
+      [7, 7],
+      [6, 6],
+      [7, 8],
+      [6, 7],
+    ]) {
       const before = await stones(page);
       await page.click(cell(r, c));
       await until(page, 'the move', async () => (await stones(page)) === before + 1);
@@ -139,7 +153,11 @@ export default async function check(t) {
     await until(page, 'a variation', async () => (await page.locator('.move.variation').count()) === 1);
     await t.shot(page, 'variation', guises[0]);
     await page.click(id('play-from-here'));
-    await until(page, 'a new game with three stones', async () => (await stones(page)) === 3 && (await page.locator(id('play-from-here')).count()) === 0);
+    await until(
+      page,
+      'a new game with three stones',
+      async () => (await stones(page)) === 3 && (await page.locator(id('play-from-here')).count()) === 0,
+    );
   });
 
   await t.test('clocks run once the first move is made', guises[3], async (page) => {
@@ -181,7 +199,12 @@ export default async function check(t) {
     await until(page, 'an answer', async () => (await stones(page)) === 2);
     forgiven.console = true;
     await t.restart();
-    await until(page, 'connected again', async () => (await page.locator(id('status'), { hasText: 'Connection lost' }).count()) === 0, 30_000);
+    await until(
+      page,
+      'connected again',
+      async () => (await page.locator(id('status'), { hasText: 'Connection lost' }).count()) === 0,
+      30_000,
+    );
     const free = await page.evaluate(() => {
       const rows = document.querySelector('[data-board]').dataset.board.split('/');
       return rows.flatMap((row, r) => [...row].flatMap((c, k) => (c === '.' ? [[r, k]] : [])))[0];
@@ -204,7 +227,12 @@ export default async function check(t) {
     forgiven.console = true;
     const before = await left();
     await t.restart();
-    await until(page, 'connected again', async () => (await page.locator(id('status'), { hasText: 'Connection lost' }).count()) === 0, 30_000);
+    await until(
+      page,
+      'connected again',
+      async () => (await page.locator(id('status'), { hasText: 'Connection lost' }).count()) === 0,
+      30_000,
+    );
     await until(page, 'the clock runs on', async () => (await left()) < before);
     assert((await left()) > 500, `nothing else was lost: ${await left()} s`);
     await page.click(cell(6, 6));

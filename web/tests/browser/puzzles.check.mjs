@@ -27,7 +27,11 @@ export default async function check(t) {
         if (turn === 0) await t.shot(page, `${game}-hint`, guise);
         await hint.click();
         await page.locator(STAR).click();
-        await until(page, 'a verdict', async () => (await page.locator(STAR).count()) === 0 && ((await verdict()) === 'solved' || (await hint.count()) === 1));
+        await until(
+          page,
+          'a verdict',
+          async () => (await page.locator(STAR).count()) === 0 && ((await verdict()) === 'solved' || (await hint.count()) === 1),
+        );
       }
       assert((await verdict()) === 'solved', 'the hints lead to the win');
       await t.shot(page, `${game}-solved`, guise);
@@ -57,7 +61,7 @@ export default async function check(t) {
   });
 
   await t.test('kill -9 and restart: what was solved stays solved', guises[0], async (page, { forgiven }) => {
-    const done = async () => (await page.locator('a.solved, a.helped').count());
+    const done = async () => await page.locator('a.solved, a.helped').count();
     const easy = found.puzzles[0];
     await t.open(page, `/puzzles/${easy.game}/${easy.id}`);
     const hint = page.locator(`${id('puzzle-hint')}:enabled`);
@@ -66,7 +70,11 @@ export default async function check(t) {
       await hint.click();
       await hint.click();
       await page.locator(STAR).click();
-      await until(page, 'a verdict', async () => (await page.locator(STAR).count()) === 0 && ((await verdict()) === 'solved' || (await hint.count()) === 1));
+      await until(
+        page,
+        'a verdict',
+        async () => (await page.locator(STAR).count()) === 0 && ((await verdict()) === 'solved' || (await hint.count()) === 1),
+      );
     }
     forgiven.console = true;
     await t.restart();

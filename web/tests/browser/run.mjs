@@ -13,7 +13,9 @@ import { Tester } from './tester.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../../..');
 const browserPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const program = [process.env['TENGEN'], join(root, 'target/release/tengen'), join(root, 'target/debug/tengen')].find((p) => p && existsSync(p));
+const program = [process.env['TENGEN'], join(root, 'target/release/tengen'), join(root, 'target/debug/tengen')].find(
+  (p) => p && existsSync(p),
+);
 
 if (!existsSync(browserPath)) {
   console.log(`skipped: no Chromium at ${browserPath} (set CHROMIUM)`);
@@ -47,7 +49,10 @@ function serve() {
 }
 async function answering() {
   for (let i = 0; i < 150; i++) {
-    const up = await fetch(`${base}/healthz`).then((r) => r.ok, () => false);
+    const up = await fetch(`${base}/healthz`).then(
+      (r) => r.ok,
+      () => false,
+    );
     if (up) return;
     await new Promise((wake) => setTimeout(wake, 100));
   }
@@ -59,7 +64,16 @@ let failed = 0;
 const browser = await chromium
   .launch({
     executablePath: browserPath,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   })
   .catch((error) => {
     console.log(`skipped: ${browserPath} does not start here: ${String(error).split('\n')[0]}`);
@@ -77,7 +91,9 @@ try {
   };
   const tester = new Tester(browser, base, shots, restart);
   const wanted = process.argv.slice(2);
-  const files = readdirSync(here).filter((name) => name.endsWith('.check.mjs')).sort();
+  const files = readdirSync(here)
+    .filter((name) => name.endsWith('.check.mjs'))
+    .sort();
   for (const file of files) {
     const name = file.replace('.check.mjs', '');
     if (wanted.length && !wanted.includes(name)) continue;

@@ -14,7 +14,11 @@ const program = () => {
 };
 
 async function explain(t, body) {
-  const response = await fetch(`${t.base}/api/v1/explain`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(`${t.base}/api/v1/explain`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   return response.json();
 }
 
@@ -77,13 +81,18 @@ export default async function check(t) {
   const folder = mkdtempSync(join(tmpdir(), 'tengen-see-'));
 
   await t.test('records are saved, opened and refused', guises[0], async (page) => {
-    for (const [path, kind] of [['/see/tree', 'tree'], ['/see/mcts', 'mcts'], ['/see/path', 'path']]) {
+    for (const [path, kind] of [
+      ['/see/tree', 'tree'],
+      ['/see/mcts', 'mcts'],
+      ['/see/path', 'path'],
+    ]) {
       await t.open(page, path);
       await page.locator(`${id('see-save')}:enabled`).waitFor();
       const [download] = await Promise.all([page.waitForEvent('download'), page.click(id('see-save'))]);
       const saved = readFileSync(await download.path(), 'utf8');
       assert(JSON.parse(saved).kind === kind && JSON.parse(saved).version === 1, `${kind} saved`);
-      const open = (content) => page.setInputFiles(id('see-open'), { name: 'record.json', mimeType: 'application/json', buffer: Buffer.from(content) });
+      const open = (content) =>
+        page.setInputFiles(id('see-open'), { name: 'record.json', mimeType: 'application/json', buffer: Buffer.from(content) });
       for (const [content, words] of [
         [saved.slice(0, saved.length / 2), 'cut short'],
         [saved.replace('"version":1', '"version":7'), 'version 7'],
@@ -102,7 +111,23 @@ export default async function check(t) {
 
   await t.test('100,000 nodes open in under a second and stay smooth', guises[0], async (page) => {
     const file = join(folder, 'large.json');
-    const record = await explain(t, { algorithm: 'alphabeta', setup: { game: 'gomoku', rows: 9, cols: 9, stones: [{ side: 'black', row: 4, col: 4 }, { side: 'white', row: 4, col: 5 }] }, engine: 'classic-squares', depth: 5, keep: 100_000, nodes: 100_000, ordering: false });
+    const record = await explain(t, {
+      algorithm: 'alphabeta',
+      setup: {
+        game: 'gomoku',
+        rows: 9,
+        cols: 9,
+        stones: [
+          { side: 'black', row: 4, col: 4 },
+          { side: 'white', row: 4, col: 5 },
+        ],
+      },
+      engine: 'classic-squares',
+      depth: 5,
+      keep: 100_000,
+      nodes: 100_000,
+      ordering: false,
+    });
     assert(record.parent.length === 100_001, `${record.parent.length} nodes`);
     writeFileSync(file, JSON.stringify(record));
     await t.open(page, '/see/tree');
@@ -114,7 +139,8 @@ export default async function check(t) {
         input.addEventListener('change', () => {
           const began = performance.now();
           const look = () => {
-            if (document.querySelector('[data-testid="see-total"]')?.textContent === '100000') requestAnimationFrame(() => done(performance.now() - began));
+            if (document.querySelector('[data-testid="see-total"]')?.textContent === '100000')
+              requestAnimationFrame(() => done(performance.now() - began));
             else requestAnimationFrame(look);
           };
           look();
@@ -139,7 +165,15 @@ export default async function check(t) {
         const frame = (now) => {
           times.push(now - last);
           last = now;
-          canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: times.length % 60 < 40 ? -60 : 90, clientX: r.x + 300, clientY: r.y + 200, bubbles: true, cancelable: true }));
+          canvas.dispatchEvent(
+            new WheelEvent('wheel', {
+              deltaY: times.length % 60 < 40 ? -60 : 90,
+              clientX: r.x + 300,
+              clientY: r.y + 200,
+              bubbles: true,
+              cancelable: true,
+            }),
+          );
           if (times.length < 120) requestAnimationFrame(frame);
           else done();
         };
@@ -159,7 +193,14 @@ export default async function check(t) {
     const shown = (await page.locator(id('compare-nodes')).allTextContents()).map((s) => Number(s.replaceAll(',', '')));
     const ask = { tictactoe: 'X...O....', depth: 5, keep: 0 };
     const real = [];
-    for (const more of [{ algorithm: 'minimax', ordering: false }, { algorithm: 'alphabeta', ordering: false }, { algorithm: 'alphabeta', ordering: true }, { algorithm: 'alphabeta-tt', ordering: true }, { algorithm: 'alphabeta-tt', ordering: true, width: 5 }]) real.push((await explain(t, { ...ask, ...more })).result.nodes);
+    for (const more of [
+      { algorithm: 'minimax', ordering: false },
+      { algorithm: 'alphabeta', ordering: false },
+      { algorithm: 'alphabeta', ordering: true },
+      { algorithm: 'alphabeta-tt', ordering: true },
+      { algorithm: 'alphabeta-tt', ordering: true, width: 5 },
+    ])
+      real.push((await explain(t, { ...ask, ...more })).result.nodes);
     assert(shown.join() === real.join(), `shown ${shown}, counted ${real}`);
     assert(shown[0] > shown[1] && shown[1] > shown[2], 'each device helps');
     await page.locator(id('depth-chart')).waitFor();
@@ -169,8 +210,18 @@ export default async function check(t) {
 
   await t.test('S1’s published comparison is one click', guises[0], async (page) => {
     await t.open(page, '/see/compare?published');
-    await until(page, '3941', async () => (await page.locator(id('published-on')).count()) && (await text(page, 'published-on')) === '3,941', 60_000);
-    await until(page, '265187', async () => (await page.locator(id('published-off')).count()) && (await text(page, 'published-off')) === '265,187', 120_000);
+    await until(
+      page,
+      '3941',
+      async () => (await page.locator(id('published-on')).count()) && (await text(page, 'published-on')) === '3,941',
+      60_000,
+    );
+    await until(
+      page,
+      '265187',
+      async () => (await page.locator(id('published-off')).count()) && (await text(page, 'published-off')) === '265,187',
+      120_000,
+    );
     await t.shot(page, 'published', guises[0]);
     await t.sound(page);
   });
@@ -183,13 +234,29 @@ export default async function check(t) {
     await page.waitForTimeout(300);
     await t.shot(page, 'mcts', guise);
     await t.sound(page);
-    const setup = { game: 'hex', rows: 4, cols: 4, stones: [{ side: 'black', row: 1, col: 1 }, { side: 'white', row: 2, col: 2 }], to_move: 'black' };
+    const setup = {
+      game: 'hex',
+      rows: 4,
+      cols: 4,
+      stones: [
+        { side: 'black', row: 1, col: 1 },
+        { side: 'white', row: 2, col: 2 },
+      ],
+      to_move: 'black',
+    };
     const real = await explain(t, { algorithm: 'uct', setup, playouts: 300, c: 1.4, seed: 1 });
     // Playout 201 is being selected: the chosen terms on the page are the record's.
     let from = 0;
     for (let i = 0; i < 200; i++) from += real.steps[i];
-    const shown = await page.locator(`${id('mcts-terms')} tr.chosen`).first().locator('td').allTextContents();
-    assert(shown[1] === real.exploitation[from].toFixed(3) && shown[2] === real.exploration[from].toFixed(3), `terms ${shown}, recorded ${real.exploitation[from]} ${real.exploration[from]}`);
+    const shown = await page
+      .locator(`${id('mcts-terms')} tr.chosen`)
+      .first()
+      .locator('td')
+      .allTextContents();
+    assert(
+      shown[1] === real.exploitation[from].toFixed(3) && shown[2] === real.exploration[from].toFixed(3),
+      `terms ${shown}, recorded ${real.exploitation[from]} ${real.exploration[from]}`,
+    );
     await page.click(id('see-end'));
     assert((await text(page, 'mcts-count')) === '300', 'all playouts');
     await page.locator(id('mcts-c')).fill('0.1');
@@ -277,7 +344,11 @@ export default async function check(t) {
     for (const [code, button, words] of tries) {
       await page.fill(id('own-code'), code);
       await page.click(id(button));
-      await until(page, words, async () => (await page.locator(id('own-trouble')).count()) > 0 && (await text(page, 'own-trouble')).includes(words));
+      await until(
+        page,
+        words,
+        async () => (await page.locator(id('own-trouble')).count()) > 0 && (await text(page, 'own-trouble')).includes(words),
+      );
     }
     // No way out: the worker's policy refuses every connection and every further script.
     forgiven.console = true;
@@ -287,7 +358,11 @@ export default async function check(t) {
     ]) {
       await page.fill(id('own-code'), code);
       await page.click(id('own-move'));
-      await until(page, 'shut', async () => (await page.locator(id('own-trouble')).count()) > 0 && / (open|shut)/.test(await text(page, 'own-trouble')));
+      await until(
+        page,
+        'shut',
+        async () => (await page.locator(id('own-trouble')).count()) > 0 && / (open|shut)/.test(await text(page, 'own-trouble')),
+      );
       assert((await text(page, 'own-trouble')).includes('shut'), await text(page, 'own-trouble'));
     }
     await page.click(id('own-pick'));
@@ -313,7 +388,11 @@ export default async function check(t) {
       await t.open(page, `/see/lesson/${lesson}`);
       await page.locator(id('lesson-title')).waitFor();
       await page.locator(id('widget')).waitFor();
-      await until(page, `${lesson}: something to see`, async () => (await page.locator(`${id('widget')} canvas, ${id('widget')} svg`).count()) > 0);
+      await until(
+        page,
+        `${lesson}: something to see`,
+        async () => (await page.locator(`${id('widget')} canvas, ${id('widget')} svg`).count()) > 0,
+      );
       assert((await page.locator(`${id('widget')} [role="alert"]`).count()) === 0, `${lesson}: no trouble`);
       assert((await text(page, 'lesson-page')) === '1 / 3', `${lesson} has three screens`);
       await page.waitForTimeout(400);

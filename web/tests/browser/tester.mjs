@@ -61,7 +61,12 @@ export class Tester {
       ok = true;
       console.log(`ok    ${full} ${Date.now() - began} ms`);
     } catch (error) {
-      console.log(`FAIL  ${full}\n      ${String(error.stack ?? error).split('\n').slice(0, 6).join('\n      ')}${wrong.length ? `\n      ${wrong.join('\n      ')}` : ''}`);
+      console.log(
+        `FAIL  ${full}\n      ${String(error.stack ?? error)
+          .split('\n')
+          .slice(0, 6)
+          .join('\n      ')}${wrong.length ? `\n      ${wrong.join('\n      ')}` : ''}`,
+      );
       await this.shot(page, `FAILED ${name}`, guise).catch(() => {});
     }
     await context.close();
@@ -98,7 +103,13 @@ export class Tester {
     await page.evaluate(axeSource);
     const found = await page.evaluate(async () => {
       const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
-      return violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ') + (n.any[0] ? ` (${n.any[0].message})` : '')).join(' | ')}`);
+      return violations.map(
+        (v) =>
+          `${v.id}: ${v.nodes
+            .slice(0, 3)
+            .map((n) => n.target.join(' ') + (n.any[0] ? ` (${n.any[0].message})` : ''))
+            .join(' | ')}`,
+      );
     });
     assert(found.length === 0, `axe: ${found.join('; ')}`);
   }

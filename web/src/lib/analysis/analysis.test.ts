@@ -5,8 +5,26 @@ import { candidates, ghostsOf, layerMarks, mateText, percent, scoreText, short }
 import { judge } from './review';
 
 const report: Report = {
-  depth: 5, selective_depth: 9, score: 1.5, win_rate: 0.7, nodes: 1500, seconds: 1, speed: 1500,
-  lines: [{ moves: ['h8', 'i9'], cells: [[7, 7], [6, 8]], score: 1.5, win_rate: 0.7, depth: 5, nodes: 900 }],
+  depth: 5,
+  selective_depth: 9,
+  score: 1.5,
+  win_rate: 0.7,
+  nodes: 1500,
+  seconds: 1,
+  speed: 1500,
+  lines: [
+    {
+      moves: ['h8', 'i9'],
+      cells: [
+        [7, 7],
+        [6, 8],
+      ],
+      score: 1.5,
+      win_rate: 0.7,
+      depth: 5,
+      nodes: 900,
+    },
+  ],
   root: [
     { move: 'h8', row: 7, col: 7, score: 1.5, win_rate: 0.7, nodes: 900 },
     { move: 'g7', row: 8, col: 6, score: 0.5, win_rate: 0.55, nodes: 1200 },
@@ -63,7 +81,15 @@ describe('evaluations', () => {
     expect(evalOf(report, 'white').black).toBeCloseTo(0.3);
   });
   test('a graph has holes where nothing is known', () => {
-    expect(series([4, 5], new Map([[0, { black: 0.5, depth: 1 }], [5, { black: 0.8, depth: 1 }]]))).toEqual([0.5, null, 0.8]);
+    expect(
+      series(
+        [4, 5],
+        new Map([
+          [0, { black: 0.5, depth: 1 }],
+          [5, { black: 0.8, depth: 1 }],
+        ]),
+      ),
+    ).toEqual([0.5, null, 0.8]);
   });
   test('a review finds who gave away what', () => {
     const evals = new Map([

@@ -115,10 +115,7 @@ export class Desk {
       }
       if (message.type === 'review-done' || message.type === 'failed' || message.type === 'error') this.stopReview();
     };
-    const id = this.session.ask(
-      { type: 'review', setup, moves: tree.moves(ids.at(-1)), engine: this.engine, time_ms: milliseconds },
-      hear,
-    );
+    const id = this.session.ask({ type: 'review', setup, moves: tree.moves(ids.at(-1)), engine: this.engine, time_ms: milliseconds }, hear);
     this.review = { done: 0, total: ids.length, id };
   }
 

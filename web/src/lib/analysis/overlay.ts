@@ -7,7 +7,11 @@ export type OverlayNumber = 'win' | 'visits' | 'score';
 export function short(n: number): string {
   const a = Math.abs(n);
   if (a < 1000) return String(Math.round(n));
-  for (const [unit, letter] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const) {
+  for (const [unit, letter] of [
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const) {
     if (a >= unit) return `${(n / unit).toFixed(a / unit < 10 ? 1 : 0)}${letter}`;
   }
   return String(n);
@@ -53,7 +57,14 @@ export function candidates(report: Report, number: OverlayNumber, count = 12): M
     const share = m.nodes / most;
     const near = Math.min(1, Math.max(0, 1 - (top - m.win) * 4));
     const value = number === 'visits' ? share : isBest(m) ? 1 : near * (0.25 + 0.75 * Math.sqrt(share));
-    const text = m.mate !== undefined ? mateText(m.mate) : number === 'win' ? percent(m.win) : number === 'score' ? scoreText(m.score) : short(m.nodes);
+    const text =
+      m.mate !== undefined
+        ? mateText(m.mate)
+        : number === 'win'
+          ? percent(m.win)
+          : number === 'score'
+            ? scoreText(m.score)
+            : short(m.nodes);
     const mark: Mark = { row: m.row, col: m.col, shade: value, colour: isBest(m) ? '#15803d' : '#2269a3', text };
     if (number !== 'visits' && m.nodes > 0) mark.sub = short(m.nodes);
     return mark;
@@ -62,7 +73,13 @@ export function candidates(report: Report, number: OverlayNumber, count = 12): M
 
 /** Moves proved to win, and those left undecided. */
 export function provedMarks(proof: Proof): Mark[] {
-  const mark = (text: string, colour: string, shade: number) => (m: { row?: number; col?: number }) => ({ row: m.row ?? 0, col: m.col ?? 0, shade, colour, text });
+  const mark = (text: string, colour: string, shade: number) => (m: { row?: number; col?: number }) => ({
+    row: m.row ?? 0,
+    col: m.col ?? 0,
+    shade,
+    colour,
+    text,
+  });
   return [...(proof.winning_moves ?? []).map(mark('✓', '#1f9d55', 0.8)), ...(proof.undecided ?? []).map(mark('?', '#8a5a00', 0.3))];
 }
 

@@ -202,7 +202,14 @@ export class Studies {
     const kept = this.#read<Kept>('tengen.study');
     const place = this.#read<Place>('tengen.study.place');
     if (!kept?.setup) return [];
-    const entry: Entry = { id: 'first', game: kept.setup.game, moves: count(kept.branches), changed: 0, revision: 1, ...(place ? { place } : {}) };
+    const entry: Entry = {
+      id: 'first',
+      game: kept.setup.game,
+      moves: count(kept.branches),
+      changed: 0,
+      revision: 1,
+      ...(place ? { place } : {}),
+    };
     this.#write([entry], entry.id, kept);
     return [entry];
   }

@@ -10,7 +10,14 @@ describe('hex geometry', () => {
   test.each(orientations)('%s: a cell has six neighbours at the same distance, and no cell is nearer', (orientation) => {
     const at = (r: number, c: number) => centre(r, c, orientation);
     const distance = (r: number, c: number) => Math.hypot(at(r, c).x - at(5, 5).x, at(r, c).y - at(5, 5).y);
-    const neighbours = [[4, 5], [4, 6], [5, 4], [5, 6], [6, 4], [6, 5]].map(([r = 0, c = 0]) => distance(r, c));
+    const neighbours = [
+      [4, 5],
+      [4, 6],
+      [5, 4],
+      [5, 6],
+      [6, 4],
+      [6, 5],
+    ].map(([r = 0, c = 0]) => distance(r, c));
     for (const d of neighbours) expect(d).toBeCloseTo(Math.sqrt(3), 9);
     let near = 0;
     for (let r = 0; r < 11; r++) for (let c = 0; c < 11; c++) if (distance(r, c) > 0.1 && distance(r, c) < 1.74) near++;
@@ -23,7 +30,14 @@ describe('hex geometry', () => {
       return corners(orientation).map((p) => `${(p.x + o.x).toFixed(6)},${(p.y + o.y).toFixed(6)}`.replace(/-0\.000000/g, '0.000000'));
     };
     const own = new Set(points(3, 3));
-    for (const [r = 0, c = 0] of [[2, 3], [2, 4], [3, 2], [3, 4], [4, 2], [4, 3]]) {
+    for (const [r = 0, c = 0] of [
+      [2, 3],
+      [2, 4],
+      [3, 2],
+      [3, 4],
+      [4, 2],
+      [4, 3],
+    ]) {
       expect(points(r, c).filter((p) => own.has(p))).toHaveLength(2);
     }
   });

@@ -41,9 +41,16 @@ export const columnName = (col: number, orientation: Orientation): Point => cent
 export const rowName = (row: number, orientation: Orientation): Point => centre(row, -1.1, orientation);
 
 /** The rectangle that holds a board with its edges and, if wanted, its names. */
-export function frame(rows: number, cols: number, orientation: Orientation, names: boolean): { x: number; y: number; w: number; h: number } {
+export function frame(
+  rows: number,
+  cols: number,
+  orientation: Orientation,
+  names: boolean,
+): { x: number; y: number; w: number; h: number } {
   const ends = [0, rows - 1].flatMap((r) => [0, cols - 1].map((c) => centre(r, c, orientation)));
-  const outside = names ? [columnName(0, orientation), columnName(cols - 1, orientation), rowName(0, orientation), rowName(rows - 1, orientation)] : [];
+  const outside = names
+    ? [columnName(0, orientation), columnName(cols - 1, orientation), rowName(0, orientation), rowName(rows - 1, orientation)]
+    : [];
   const points = [...ends.map((p) => ({ ...p, pad: 1.35 })), ...outside.map((p) => ({ ...p, pad: 0.6 }))];
   const x = Math.min(...points.map((p) => p.x - p.pad));
   const y = Math.min(...points.map((p) => p.y - p.pad));

@@ -11,7 +11,8 @@ test('a board grows with its cells, and small boards have larger ones', () => {
 });
 
 test('a flat Hex board is half as wide again as it is high, an upright one is not', () => {
-  const shape = (hexOrientation: string) => Number(/--shape: ([\d.]+)/.exec(measures({ game: 'hex', rows: 11, cols: 11 }, { ...look, hexOrientation }))?.[1]);
+  const shape = (hexOrientation: string) =>
+    Number(/--shape: ([\d.]+)/.exec(measures({ game: 'hex', rows: 11, cols: 11 }, { ...look, hexOrientation }))?.[1]);
   expect(shape('flat')).toBeGreaterThan(1.4);
   expect(shape('pointy')).toBeLessThan(1);
   expect(shape('diamond')).toBeGreaterThan(1.5);

@@ -30,5 +30,9 @@ export function quick(game: string, level: Level): NewGame {
 /** A game from a position on: whoever is to move there makes its first decision. */
 export function fromHere(view: View, mover: Player, other: Player, visibility: Visibility = 'private'): NewGame {
   const { game, rows, cols, rule, to_move } = view;
-  return { setup: { game, rows, cols, rule, opening: '', stones: stonesOn(view.board), to_move }, players: { first: mover, second: other }, visibility };
+  return {
+    setup: { game, rows, cols, rule, opening: '', stones: stonesOn(view.board), to_move },
+    players: { first: mover, second: other },
+    visibility,
+  };
 }

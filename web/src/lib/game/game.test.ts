@@ -19,7 +19,11 @@ describe('news of a live game', () => {
     expect(after).not.toHaveProperty('offer');
   });
   test('the end brings winner and reason', () => {
-    expect(hear(game, { type: 'end', game_id: 'g', result: 'first', winner: 'black', reason: 'five', view })).toMatchObject({ status: 'over', winner: 'black', reason: 'five' });
+    expect(hear(game, { type: 'end', game_id: 'g', result: 'first', winner: 'black', reason: 'five', view })).toMatchObject({
+      status: 'over',
+      winner: 'black',
+      reason: 'five',
+    });
   });
   test('an offer comes and goes', () => {
     expect(hear(game, { type: 'offer' })).not.toHaveProperty('offer');
@@ -50,7 +54,15 @@ test('clock faces', () => {
 });
 
 test('an address carries a position', () => {
-  const setup = { game: 'hex', rows: 11, cols: 11, rule: '', opening: 'swap-pieces', stones: [{ side: 'black' as const, row: 3, col: 10 }], to_move: 'white' as const };
+  const setup = {
+    game: 'hex',
+    rows: 11,
+    cols: 11,
+    rule: '',
+    opening: 'swap-pieces',
+    stones: [{ side: 'black' as const, row: 3, col: 10 }],
+    to_move: 'white' as const,
+  };
   expect(readQuery(`?${shareQuery(setup, ['a1', 'swap', 'b2'])}`)).toEqual({ setup, moves: ['a1', 'swap', 'b2'] });
   expect(readQuery('?x=1')).toBeNull();
   expect(readQuery('?game=gomoku&size=zz')?.setup.rows).toBe(0);

@@ -4,7 +4,8 @@ export const seeEn = {
   'nav.see': 'See the search',
   'game.tictactoe': 'Tic-tac-toe',
   'see.title': 'See the search',
-  'see.lead': 'Real searches, recorded while they think and played back step by step: every number on these pages comes from the engine’s own record.',
+  'see.lead':
+    'Real searches, recorded while they think and played back step by step: every number on these pages comes from the engine’s own record.',
   'see.theatres': 'Theatres',
   'see.all': 'Overview',
   'see.lessons': 'Lessons',
@@ -93,8 +94,10 @@ export const seeEn = {
   'see.story.leaf': '{move} is valued as it stands: {value}.',
   'see.story.raise-alpha': '{move} is the best so far for {side}: alpha rises to {value}.',
   'see.story.raise-beta': '{move} is the best so far for {side}: beta falls to {value}.',
-  'see.story.cut-beta': 'Cut! {move} gives MAX {value} here, but MIN is already sure of beta = {limit} {place} and will not come here. {skipped} more moves need no look.',
-  'see.story.cut-alpha': 'Cut! {move} gives MIN {value} here, but MAX is already sure of alpha = {limit} {place} and will not come here. {skipped} more moves need no look.',
+  'see.story.cut-beta':
+    'Cut! {move} gives MAX {value} here, but MIN is already sure of beta = {limit} {place} and will not come here. {skipped} more moves need no look.',
+  'see.story.cut-alpha':
+    'Cut! {move} gives MIN {value} here, but MAX is already sure of alpha = {limit} {place} and will not come here. {skipped} more moves need no look.',
   'see.story.at-root': 'at the root',
   'see.story.at-ply': 'at ply {ply}',
   'see.story.hit': 'The position after {move} was reached before by another order of moves: the table knows its value.',
@@ -105,9 +108,11 @@ export const seeEn = {
   'see.compare.way': 'Search',
   'see.compare.chart': 'Nodes against depth',
   'see.compare.too-many': 'more than {limit} nodes, stopped at depth {depth}',
-  'see.compare.note': 'The best case is the least any search could visit with perfect ordering (Knuth and Moore). The last row looks at only {k} moves a node, so its value may differ.',
+  'see.compare.note':
+    'The best case is the least any search could visit with perfect ordering (Knuth and Moore). The last row looks at only {k} moves a node, so its value may differ.',
   'see.compare.published': 'The published comparison',
-  'see.compare.published-lead': 'Source S1 states these node counts for its level 16; the faithful engine classic-ac counts them again, here and now.',
+  'see.compare.published-lead':
+    'Source S1 states these node counts for its level 16; the faithful engine classic-ac counts them again, here and now.',
   'see.compare.published-run': 'Run it again',
   'see.compare.said': 'Published',
   'see.compare.counted': 'Counted',
@@ -161,7 +166,8 @@ export const seeEn = {
   'see.xray.times': 'Times',
   'see.xray.no-pattern': 'No pattern in this line.',
   'see.xray.automaton': 'The automaton’s states along the line',
-  'see.xray.automaton-lead': 'For each cell read: the state’s number, the longest ending that begins a pattern, and patterns that end here. A pattern counts once a line.',
+  'see.xray.automaton-lead':
+    'For each cell read: the state’s number, the longest ending that begins a pattern, and patterns that end here. A pattern counts once a line.',
   'see.xray.hex-note': '15 × connectivity + 100 × path + 20 × bridges − 80 × the opponent’s path.',
   'see.direction.row': 'Row',
   'see.direction.column': 'Column',
@@ -225,10 +231,12 @@ export const seeEn = {
   'see.heuristic.zero': 'None: Dijkstra',
   'see.heuristic.squared': 'Distance squared (broken)',
   'see.own.title': 'Write your own',
-  'see.own.lead': 'Write an evaluation or a move picker in JavaScript, watch the tree it makes, and let it play against the built-in levels.',
+  'see.own.lead':
+    'Write an evaluation or a move picker in JavaScript, watch the tree it makes, and let it play against the built-in levels.',
   'see.own.code': 'Your program',
   'see.own.start': 'Start from:',
-  'see.own.rules': 'Your code runs in a worker without network and is ended after 3 seconds. Define evaluate(board, me), or pick(board, me) that returns [row, col].',
+  'see.own.rules':
+    'Your code runs in a worker without network and is ended after 3 seconds. Define evaluate(board, me), or pick(board, me) that returns [row, col].',
   'see.own.watch': 'Watch its tree',
   'see.own.show-tree': 'Search with my evaluation',
   'see.own.move': 'Ask for a move',

@@ -94,8 +94,10 @@ export const seeZh: Record<keyof typeof seeEn, string> = {
   'see.story.leaf': '{move} 直接估值：{value}。',
   'see.story.raise-alpha': '{move} 是目前对 {side} 最好的：alpha 升到 {value}。',
   'see.story.raise-beta': '{move} 是目前对 {side} 最好的：beta 降到 {value}。',
-  'see.story.cut-beta': '剪枝！这里 {move} 让 MAX 得到 {value}，但 MIN {place}已经有 beta = {limit} 的把握，不会走到这里。剩下 {skipped} 步不用看。',
-  'see.story.cut-alpha': '剪枝！这里 {move} 让 MIN 得到 {value}，但 MAX {place}已经有 alpha = {limit} 的把握，不会走到这里。剩下 {skipped} 步不用看。',
+  'see.story.cut-beta':
+    '剪枝！这里 {move} 让 MAX 得到 {value}，但 MIN {place}已经有 beta = {limit} 的把握，不会走到这里。剩下 {skipped} 步不用看。',
+  'see.story.cut-alpha':
+    '剪枝！这里 {move} 让 MIN 得到 {value}，但 MAX {place}已经有 alpha = {limit} 的把握，不会走到这里。剩下 {skipped} 步不用看。',
   'see.story.at-root': '在根结点',
   'see.story.at-ply': '在第 {ply} 层',
   'see.story.hit': '{move} 之后的局面以别的次序到过，置换表里有它的值。',
@@ -229,7 +231,8 @@ export const seeZh: Record<keyof typeof seeEn, string> = {
   'see.own.lead': '用 JavaScript 写一个评估函数或走法选择，看它搜出的树，再让它和内置等级对弈。',
   'see.own.code': '你的程序',
   'see.own.start': '从这里开始：',
-  'see.own.rules': '你的代码在没有网络的 Worker 里运行，超过 3 秒就被结束。请定义 evaluate(board, me)，或者返回 [行, 列] 的 pick(board, me)。',
+  'see.own.rules':
+    '你的代码在没有网络的 Worker 里运行，超过 3 秒就被结束。请定义 evaluate(board, me)，或者返回 [行, 列] 的 pick(board, me)。',
   'see.own.watch': '看它的搜索树',
   'see.own.show-tree': '用我的评估搜索',
   'see.own.move': '问它走哪里',

@@ -3,7 +3,11 @@ import { en } from './en';
 import { zh } from './zh';
 
 const holes = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]).sort();
-const files = import.meta.glob<string>(['../../**/*.svelte', '../../**/*.ts', '!../../**/*.test.ts'], { query: '?raw', import: 'default', eager: true });
+const files = import.meta.glob<string>(['../../**/*.svelte', '../../**/*.ts', '!../../**/*.test.ts'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
 
 describe('the tables of texts', () => {
   test('have the same keys and no empty text', () => {
@@ -24,7 +28,8 @@ describe('the tables of texts', () => {
 
   test('every key of the English table is used', () => {
     const source = Object.values(files).join('\n');
-    const fromServer = /^(game|about|side|hexside|level|rule|opening|forbidden|reason|layer|goal|result|grade|algorithm|generator|puzzle|problem)\./;
+    const fromServer =
+      /^(game|about|side|hexside|level|rule|opening|forbidden|reason|layer|goal|result|grade|algorithm|generator|puzzle|problem)\./;
     const built = /^(new\.mode-|maze\.tool-|see\.(example|algorithm|way|published|direction|term|map|heuristic|fault|file)\.)/;
     const unused = Object.keys(en).filter((key) => !fromServer.test(key) && !built.test(key) && !source.includes(`'${key}'`));
     expect(unused).toEqual([]);

@@ -61,7 +61,11 @@ export class Course {
     for (const lane of this.lanes) {
       const wish: Wish = { algorithm: lane.algorithm, neighbours: this.neighbours, weight: this.weight };
       const answer = await attempt(() => solve(map, wish));
-      lanes.push({ ...lane, answer: answer ?? null, playback: answer ? new Playback(pack(answer.events, map.cols), map.cells.length) : null });
+      lanes.push({
+        ...lane,
+        answer: answer ?? null,
+        playback: answer ? new Playback(pack(answer.events, map.cols), map.cells.length) : null,
+      });
     }
     this.busy = false;
     if (map !== this.map) return;

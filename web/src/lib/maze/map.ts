@@ -13,7 +13,13 @@ export interface MazeMap {
 }
 
 export function blank(rows: number, cols: number): MazeMap {
-  return { rows, cols, cells: new Uint8Array(rows * cols).fill(1), start: [rows >> 1, Math.min(2, cols - 1)], goal: [rows >> 1, Math.max(0, cols - 3)] };
+  return {
+    rows,
+    cols,
+    cells: new Uint8Array(rows * cols).fill(1),
+    start: [rows >> 1, Math.min(2, cols - 1)],
+    goal: [rows >> 1, Math.max(0, cols - 3)],
+  };
 }
 
 const same = (a: Place, r: number, c: number) => a[0] === r && a[1] === c;
@@ -43,7 +49,10 @@ const LARGEST = 512;
 export function read(text: string): MazeMap {
   const lines = text.replace(/\r/g, '').replace(/\n+$/, '').split('\n');
   const first = lines.find((l) => l.trim() !== '')?.trim() ?? '';
-  if (first.startsWith('type')) return build(lines.slice(lines.findIndex((l) => l.trim() === 'map') + 1).map((l) => [...l.trim()].map((c) => ('.GS'.includes(c) ? '.' : '#'))));
+  if (first.startsWith('type'))
+    return build(
+      lines.slice(lines.findIndex((l) => l.trim() === 'map') + 1).map((l) => [...l.trim()].map((c) => ('.GS'.includes(c) ? '.' : '#'))),
+    );
   if (/^[01]/.test(first)) {
     const rows = lines.map((l) => l.trim()).filter((l) => /^[01][01\s]*$/.test(l));
     return build(rows.map((l) => [...l.replace(/\s+/g, '')].map((c) => (c === '1' ? '#' : '.'))));

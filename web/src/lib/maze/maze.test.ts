@@ -24,9 +24,33 @@ describe('maps', () => {
     expect(() => read('.'.repeat(600))).toThrow(MapError);
   });
   test('the answer file', () => {
-    expect(moveWord([[1, 0], [1, 1], [2, 1], [1, 1], [1, 0]])).toBe('RDUL');
-    expect(answerFile([[0, 0], [0, 1]], 0.5)).toBe('0.5\nR\n1\n');
-    expect(answerFile([[0, 0], [1, 1]], 0.5)).toBeNull();
+    expect(
+      moveWord([
+        [1, 0],
+        [1, 1],
+        [2, 1],
+        [1, 1],
+        [1, 0],
+      ]),
+    ).toBe('RDUL');
+    expect(
+      answerFile(
+        [
+          [0, 0],
+          [0, 1],
+        ],
+        0.5,
+      ),
+    ).toBe('0.5\nR\n1\n');
+    expect(
+      answerFile(
+        [
+          [0, 0],
+          [1, 1],
+        ],
+        0.5,
+      ),
+    ).toBeNull();
   });
 });
 

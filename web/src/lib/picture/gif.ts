@@ -112,7 +112,9 @@ export function toGif(frames: Frame[], hundredths: number): Uint8Array<ArrayBuff
   const parts: number[][] = [
     [...'GIF89a'].map((c) => c.charCodeAt(0)),
     [...word(first.width), ...word(first.height), 0xf7, 0, 0],
-    Array.from({ length: 256 }, (_, k) => colours[k] ?? 0).flatMap((c) => [(c >> 10) << 3, ((c >> 5) & 31) << 3, (c & 31) << 3].map((v) => v | (v >> 5))),
+    Array.from({ length: 256 }, (_, k) => colours[k] ?? 0).flatMap((c) =>
+      [(c >> 10) << 3, ((c >> 5) & 31) << 3, (c & 31) << 3].map((v) => v | (v >> 5)),
+    ),
     [0x21, 0xff, 11, ...[...'NETSCAPE2.0'].map((c) => c.charCodeAt(0)), 3, 1, 0, 0, 0],
   ];
   frames.forEach((frame, i) => {

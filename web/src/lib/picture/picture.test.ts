@@ -5,8 +5,19 @@ import { plainLook, sceneOf } from './scene';
 import { toAnimatedSvg, toSvg } from './svg';
 
 const view = (game: string, board: string[]): View => ({
-  game, rows: board.length, cols: board.length, rule: '', opening: '', board, to_move: 'black', turn: 'first',
-  colours: { first: 'black', second: 'white' }, ply: 0, moves: [], legal: { place: true, swap: false, extend: false }, forbidden: [],
+  game,
+  rows: board.length,
+  cols: board.length,
+  rule: '',
+  opening: '',
+  board,
+  to_move: 'black',
+  turn: 'first',
+  colours: { first: 'black', second: 'white' },
+  ply: 0,
+  moves: [],
+  legal: { place: true, swap: false, extend: false },
+  forbidden: [],
 });
 
 /** A plain LZW reader, to check the writer against. */

@@ -62,7 +62,18 @@ function gomokuScene(view: View, look: Look): Scene {
   const margin = CELL * (look.coordinates ? 1.25 : 0.75);
   const side = (size - 1) * CELL + 2 * margin;
   const at = (row: number, col: number): Point => [margin + col * CELL, margin + row * CELL];
-  const shapes: Shape[] = [{ kind: 'area', points: [[0, 0], [side, 0], [side, side], [0, side]], fill: '#e0b872' }];
+  const shapes: Shape[] = [
+    {
+      kind: 'area',
+      points: [
+        [0, 0],
+        [side, 0],
+        [side, side],
+        [0, side],
+      ],
+      fill: '#e0b872',
+    },
+  ];
   for (let i = 0; i < size; i++) {
     shapes.push({ kind: 'line', points: [at(i, 0), at(i, size - 1)], stroke: '#6b4f22', width: 1 });
     shapes.push({ kind: 'line', points: [at(0, i), at(size - 1, i)], stroke: '#6b4f22', width: 1 });
@@ -98,7 +109,12 @@ function gomokuScene(view: View, look: Look): Scene {
 function hexScene(view: View, look: Look): Scene {
   const { rows, cols } = view;
   const unit = CELL / Math.sqrt(3);
-  const ends = [centre(-1, -1, look.orientation), centre(-1, cols, look.orientation), centre(rows, -1, look.orientation), centre(rows, cols, look.orientation)];
+  const ends = [
+    centre(-1, -1, look.orientation),
+    centre(-1, cols, look.orientation),
+    centre(rows, -1, look.orientation),
+    centre(rows, cols, look.orientation),
+  ];
   const left = Math.min(...ends.map((p) => p.x)) - 0.3;
   const top = Math.min(...ends.map((p) => p.y)) - 0.3;
   const width = (Math.max(...ends.map((p) => p.x)) + 0.3 - left) * unit;
@@ -116,19 +132,45 @@ function hexScene(view: View, look: Look): Scene {
       return place(c.x + s.x * grow, c.y + s.y * grow);
     });
   };
-  const shapes: Shape[] = look.paper ? [{ kind: 'area', points: [[0, 0], [width, 0], [width, height], [0, height]], fill: look.paper }] : [];
+  const shapes: Shape[] = look.paper
+    ? [
+        {
+          kind: 'area',
+          points: [
+            [0, 0],
+            [width, 0],
+            [width, height],
+            [0, height],
+          ],
+          fill: look.paper,
+        },
+      ]
+    : [];
   const edge = (stroke: string, points: Point[]) => shapes.push({ kind: 'line', points, stroke, width: unit * 0.45 });
   const across = Array.from({ length: cols }, (_, c) => c);
   const down = Array.from({ length: rows }, (_, r) => r);
-  edge(look.red, across.flatMap((c) => around(0, c, -1, 1, 1.06)));
-  edge(look.red, across.flatMap((c) => around(rows - 1, cols - 1 - c, 2, 4, 1.06)));
-  edge(look.blue, down.flatMap((r) => around(rows - 1 - r, 0, 3, 5, 1.06)));
-  edge(look.blue, down.flatMap((r) => around(r, cols - 1, 0, 2, 1.06)));
+  edge(
+    look.red,
+    across.flatMap((c) => around(0, c, -1, 1, 1.06)),
+  );
+  edge(
+    look.red,
+    across.flatMap((c) => around(rows - 1, cols - 1 - c, 2, 4, 1.06)),
+  );
+  edge(
+    look.blue,
+    down.flatMap((r) => around(rows - 1 - r, 0, 3, 5, 1.06)),
+  );
+  edge(
+    look.blue,
+    down.flatMap((r) => around(r, cols - 1, 0, 2, 1.06)),
+  );
   for (const r of down) {
     for (const c of across) shapes.push({ kind: 'area', points: around(r, c), fill: look.cell, stroke: look.border, width: 1 });
   }
   if (look.coordinates) {
-    for (const c of across) shapes.push({ kind: 'text', at: at(-1, c + 0.5), size: 11, text: String.fromCharCode(65 + c), fill: '#5d6068' });
+    for (const c of across)
+      shapes.push({ kind: 'text', at: at(-1, c + 0.5), size: 11, text: String.fromCharCode(65 + c), fill: '#5d6068' });
     for (const r of down) shapes.push({ kind: 'text', at: at(r, -1), size: 11, text: String(r + 1), fill: '#5d6068' });
   }
   for (const stone of stonesOf(view)) {

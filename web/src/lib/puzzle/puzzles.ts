@@ -17,7 +17,10 @@ function secret(): string | undefined {
 async function keeper(): Promise<string | undefined> {
   const known = secret();
   if (known) return known;
-  const made = await post<{ secret: string }>('/puzzles/progress', null).then((m) => m.secret, () => undefined);
+  const made = await post<{ secret: string }>('/puzzles/progress', null).then(
+    (m) => m.secret,
+    () => undefined,
+  );
   try {
     if (made) localStorage.setItem(KEY, made);
   } catch {
@@ -33,8 +36,7 @@ const path = (p: { game: string; id: string }) => `/puzzles/${encodeURIComponent
 export const show = (game: string, id: string) => get<PuzzleBody>(path({ game, id }), secret());
 export const judge = async (p: PuzzleEntry, moves: string[]) => post<Judged>(`${path(p)}/moves`, { moves }, await keeper());
 export const hint = async (p: PuzzleEntry, moves: string[]) => post<PlayedMove>(`${path(p)}/hint`, { moves }, await keeper());
-export const solution = async (p: PuzzleEntry) =>
-  (await post<{ tree: Branch[] }>(`${path(p)}/solution`, null, await keeper())).tree;
+export const solution = async (p: PuzzleEntry) => (await post<{ tree: Branch[] }>(`${path(p)}/solution`, null, await keeper())).tree;
 
 /** The puzzle's position as a set-up of its own, so that the tree of moves starts there. */
 export function startOf(view: View, rule: string): Setup {

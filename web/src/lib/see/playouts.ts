@@ -105,7 +105,15 @@ export class Playouts {
       const exploitation = node === chosen ? record.exploitation[at]! : this.rate(node);
       const exploration = node === chosen ? record.exploration[at]! : record.c * Math.sqrt(log / n);
       const sum = exploitation === null || exploration === null ? null : exploitation + exploration;
-      list.push({ node, cell: record.move[node]!, visits: n, exploitation: n ? exploitation : null, exploration, sum, chosen: node === chosen });
+      list.push({
+        node,
+        cell: record.move[node]!,
+        visits: n,
+        exploitation: n ? exploitation : null,
+        exploration,
+        sum,
+        chosen: node === chosen,
+      });
     }
     return list.sort((a, b) => Number(b.chosen) - Number(a.chosen) || (b.sum ?? Infinity) - (a.sum ?? Infinity));
   }

@@ -54,7 +54,14 @@ export interface MctsRecord extends Stage {
   kind: 'mcts';
   c: number;
   seed: number;
-  result: { best: Maybe; root: [move: number, visits: number, wins: number][]; completed: boolean; playouts: number; nodes: number; seconds: number };
+  result: {
+    best: Maybe;
+    root: [move: number, visits: number, wins: number][];
+    completed: boolean;
+    playouts: number;
+    nodes: number;
+    seconds: number;
+  };
   dropped: number;
   parent: number[];
   move: number[];
@@ -138,7 +145,8 @@ export function checkRecord(value: unknown, kind?: SeeRecord['kind']): SeeRecord
   return checked;
 }
 
-const whole = (value: unknown, least: number, most: number): value is number => Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+const whole = (value: unknown, least: number, most: number): value is number =>
+  Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
 function demand(condition: boolean, what: string): asserts condition {
   if (!condition) throw new RecordError('broken', what);
@@ -158,7 +166,12 @@ function column(record: object, name: string, length: number | null, least: numb
 
 function checkStage(record: Stage) {
   demand(record.rows <= 30 && record.cols <= 30, 'rows, cols');
-  demand(Array.isArray(record.board) && record.board.length === record.rows && record.board.every((l) => typeof l === 'string' && l.length === record.cols), 'board');
+  demand(
+    Array.isArray(record.board) &&
+      record.board.length === record.rows &&
+      record.board.every((l) => typeof l === 'string' && l.length === record.cols),
+    'board',
+  );
   demand(['tictactoe', 'gomoku', 'hex'].includes(record.game), 'game');
   for (const side of [record.to_move, record.max]) demand(side === 'black' || side === 'white', 'to_move, max');
   demand(typeof record.algorithm === 'string' && typeof record.engine === 'string', 'algorithm');
@@ -176,11 +189,23 @@ function checkTree(record: TreeRecord) {
   for (const name of ['alpha', 'beta', 'value']) column(record, name, n, -Infinity, Infinity, true);
   column(record, 'events', null, 0, n * 8 - 1);
   demand(Array.isArray(record.cuts), 'cuts');
-  record.cuts.forEach((cut, i) => demand(Array.isArray(cut) && cut.length === 6 && whole(cut[0], 0, n - 1) && whole(cut[1], -1, n - 1) && cut.every((v) => typeof v === 'number'), `cuts[${i}]`));
+  record.cuts.forEach((cut, i) =>
+    demand(
+      Array.isArray(cut) &&
+        cut.length === 6 &&
+        whole(cut[0], 0, n - 1) &&
+        whole(cut[1], -1, n - 1) &&
+        cut.every((v) => typeof v === 'number'),
+      `cuts[${i}]`,
+    ),
+  );
   let cuts = 0;
   for (const event of record.events) if (event % 8 === 3) cuts++;
   demand(cuts === record.cuts.length, `cuts: ${record.cuts.length}`);
-  demand(typeof record.result === 'object' && record.result !== null && Array.isArray(record.result.root) && Array.isArray(record.result.line), 'result');
+  demand(
+    typeof record.result === 'object' && record.result !== null && Array.isArray(record.result.root) && Array.isArray(record.result.line),
+    'result',
+  );
 }
 
 function checkPlayouts(record: MctsRecord) {
@@ -204,7 +229,12 @@ function checkPlayouts(record: MctsRecord) {
 
 function checkPath(record: PathRecord) {
   const cells = record.rows * record.cols;
-  demand(Array.isArray(record.map) && record.map.length === record.rows && record.map.every((l) => typeof l === 'string' && l.length === record.cols), 'map');
+  demand(
+    Array.isArray(record.map) &&
+      record.map.length === record.rows &&
+      record.map.every((l) => typeof l === 'string' && l.length === record.cols),
+    'map',
+  );
   demand(whole(record.start, 0, cells - 1) && whole(record.goal, 0, cells - 1), 'start, goal');
   demand(Array.isArray(record.event), 'event');
   const n = record.event.length;

@@ -7,9 +7,38 @@ import { Tree } from './tree';
 
 // A tree of two moves; the second move's first answer cuts the rest.
 const tree = {
-  format: 'tengen-record', version: 1, kind: 'tree', algorithm: 'alphabeta', game: 'tictactoe', rows: 3, cols: 3,
-  board: ['XO.', '.X.', '..O'], to_move: 'black', max: 'black', engine: '', options: {}, depth: 2, dropped: 0,
-  result: { best: 2, value: 3, line: [2, 3], root: [[2, 3, 3], [3, 2, 2]], completed: true, nodes: 5, leaves: 3, cutoffs: 1, table_hits: 0, full_tree: 6, best_case: 5, prune_ratio: 0.1, seconds: 0 },
+  format: 'tengen-record',
+  version: 1,
+  kind: 'tree',
+  algorithm: 'alphabeta',
+  game: 'tictactoe',
+  rows: 3,
+  cols: 3,
+  board: ['XO.', '.X.', '..O'],
+  to_move: 'black',
+  max: 'black',
+  engine: '',
+  options: {},
+  depth: 2,
+  dropped: 0,
+  result: {
+    best: 2,
+    value: 3,
+    line: [2, 3],
+    root: [
+      [2, 3, 3],
+      [3, 2, 2],
+    ],
+    completed: true,
+    nodes: 5,
+    leaves: 3,
+    cutoffs: 1,
+    table_hits: 0,
+    full_tree: 6,
+    best_case: 5,
+    prune_ratio: 0.1,
+    seconds: 0,
+  },
   parent: [-1, 0, 1, 1, 0, 4],
   move: [-1, 2, 3, 5, 3, 2],
   alpha: [null, null, null, null, 3, 3],
@@ -21,18 +50,65 @@ const tree = {
 const copy = (changes: object) => checkRecord({ ...structuredClone(tree), ...changes });
 
 const mcts = {
-  format: 'tengen-record', version: 1, kind: 'mcts', algorithm: 'uct', game: 'tictactoe', rows: 3, cols: 3, board: ['XO.', '.X.', '..O'],
-  to_move: 'black', max: 'black', engine: '', options: {}, c: 1, seed: 1, dropped: 0,
-  result: { best: 2, root: [[2, 2, 2], [3, 1, 0]], completed: true, playouts: 3, nodes: 3, seconds: 0 },
-  parent: [-1, 0, 0], move: [-1, 2, 3], steps: [1, 1, 1], node: [1, 2, 1],
-  exploitation: [0, 0, 1], exploration: [null, null, Math.sqrt(Math.log(2))], visits: [1, 1, 2], wins: [1, 0, 2],
-  moves: [1, 2, 0], playout: [5, 5, 6], results: [1, 0, 1],
+  format: 'tengen-record',
+  version: 1,
+  kind: 'mcts',
+  algorithm: 'uct',
+  game: 'tictactoe',
+  rows: 3,
+  cols: 3,
+  board: ['XO.', '.X.', '..O'],
+  to_move: 'black',
+  max: 'black',
+  engine: '',
+  options: {},
+  c: 1,
+  seed: 1,
+  dropped: 0,
+  result: {
+    best: 2,
+    root: [
+      [2, 2, 2],
+      [3, 1, 0],
+    ],
+    completed: true,
+    playouts: 3,
+    nodes: 3,
+    seconds: 0,
+  },
+  parent: [-1, 0, 0],
+  move: [-1, 2, 3],
+  steps: [1, 1, 1],
+  node: [1, 2, 1],
+  exploitation: [0, 0, 1],
+  exploration: [null, null, Math.sqrt(Math.log(2))],
+  visits: [1, 1, 2],
+  wins: [1, 0, 2],
+  moves: [1, 2, 0],
+  playout: [5, 5, 6],
+  results: [1, 0, 1],
 };
 
 const path = {
-  format: 'tengen-record', version: 1, kind: 'path', algorithm: 'astar', neighbours: '4', heuristic: 'manhattan', weight: 1, rows: 1, cols: 3, map: ['...'], start: 0, goal: 2,
-  result: { verdict: 'found', cost: 2, path: [0, 1, 2], expanded: 2, reopened: 0, rounds: 1, optimal: 2, overestimates: 0, seconds: 0 }, dropped: 0,
-  event: [0, 1, 0, 1, 0], cell: [0, 0, 1, 1, 2], from: [-1, -1, 0, -1, 1], g: [0, 0, 1, 1, 2], h: [2, 2, 1, 1, 0],
+  format: 'tengen-record',
+  version: 1,
+  kind: 'path',
+  algorithm: 'astar',
+  neighbours: '4',
+  heuristic: 'manhattan',
+  weight: 1,
+  rows: 1,
+  cols: 3,
+  map: ['...'],
+  start: 0,
+  goal: 2,
+  result: { verdict: 'found', cost: 2, path: [0, 1, 2], expanded: 2, reopened: 0, rounds: 1, optimal: 2, overestimates: 0, seconds: 0 },
+  dropped: 0,
+  event: [0, 1, 0, 1, 0],
+  cell: [0, 0, 1, 1, 2],
+  from: [-1, -1, 0, -1, 1],
+  g: [0, 0, 1, 1, 2],
+  h: [2, 2, 1, 1, 0],
 };
 
 describe('reading records', () => {
@@ -62,8 +138,18 @@ describe('reading records', () => {
   });
   test('damage in any column is found', () => {
     const damages: [object, string][] = [
-      [tree, 'parent'], [tree, 'move'], [tree, 'alpha'], [tree, 'value'], [tree, 'cuts'],
-      [mcts, 'node'], [mcts, 'wins'], [mcts, 'playout'], [mcts, 'results'], [path, 'cell'], [path, 'g'], [path, 'map'],
+      [tree, 'parent'],
+      [tree, 'move'],
+      [tree, 'alpha'],
+      [tree, 'value'],
+      [tree, 'cuts'],
+      [mcts, 'node'],
+      [mcts, 'wins'],
+      [mcts, 'playout'],
+      [mcts, 'results'],
+      [path, 'cell'],
+      [path, 'g'],
+      [path, 'map'],
     ];
     for (const [record, column] of damages) {
       const list = (record as Record<string, unknown[]>)[column]!;
@@ -152,7 +238,16 @@ test('a large tree is laid out at once', () => {
   for (let i = 1; i < n; i++) parent.push(i <= 10 ? 0 : Math.floor((i - 1) / 10));
   // Not the order of a real search, but as large.
   for (let i = 1; i < n; i++) events.push(i * 8);
-  const big = { ...tree, parent, move: parent.map((_, i) => (i ? i % 9 : -1)), alpha: parent.map(() => null), beta: parent.map(() => null), value: parent.map(() => 1), events, cuts: [] };
+  const big = {
+    ...tree,
+    parent,
+    move: parent.map((_, i) => (i ? i % 9 : -1)),
+    alpha: parent.map(() => null),
+    beta: parent.map(() => null),
+    value: parent.map(() => 1),
+    events,
+    cuts: [],
+  };
   const text = JSON.stringify(big);
   const began = performance.now();
   const model = new Tree(readRecord(text) as TreeRecord);

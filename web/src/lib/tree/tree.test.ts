@@ -4,7 +4,13 @@ import { MoveTree } from './tree.svelte';
 
 function sample(): MoveTree {
   return MoveTree.from([
-    { move: 'a', children: [{ move: 'b', children: [{ move: 'c' }] }, { move: 'x', comment: 'why', children: [{ move: 'y' }] }] },
+    {
+      move: 'a',
+      children: [
+        { move: 'b', children: [{ move: 'c' }] },
+        { move: 'x', comment: 'why', children: [{ move: 'y' }] },
+      ],
+    },
     { move: 'r' },
   ]);
 }

@@ -187,4 +187,7 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
   ],
 };
 
-export const lessons = together(texts, parts({ minimax: 'Minimax', alphabeta: 'Alpha-beta', ordered: 'with ordering', table: 'with a table' }));
+export const lessons = together(
+  texts,
+  parts({ minimax: 'Minimax', alphabeta: 'Alpha-beta', ordered: 'with ordering', table: 'with a table' }),
+);
