@@ -22,11 +22,9 @@ export interface Mark {
 export interface BoardProps {
   stones: Stone[];
   last?: [number, number] | undefined;
-  winning?: [number, number][];
   marks?: Mark[];
   /** Moves of a line being previewed, as ghost stones with numbers. */
   ghosts?: Stone[];
-  coordinates?: boolean;
   numbers?: boolean;
   animate?: boolean;
   blackColour?: string;
@@ -46,9 +44,12 @@ export function stonesOn(board: readonly string[]): Stone[] {
   );
 }
 
-/** The stones of a view, numbered by the moves that put them there. */
-export function stonesOf(view: View): Stone[] {
-  const numbers = new Map(view.moves.map((move, i) => [`${move.row},${move.col}`, i + 1]));
+/** What a board needs to know of a position. */
+export type Position = { game: string; rows: number; cols: number; board: readonly string[] } & Partial<Pick<View, 'moves'>>;
+
+/** The stones of a position, numbered by the moves that put them there. */
+export function stonesOf(view: Position): Stone[] {
+  const numbers = new Map((view.moves ?? []).map((move, i) => [`${move.row},${move.col}`, i + 1]));
   return stonesOn(view.board).map((stone) => {
     const number = numbers.get(`${stone.row},${stone.col}`);
     return number === undefined ? stone : { ...stone, number };

@@ -1,7 +1,7 @@
 // Saving and opening records, with words for what is wrong with a file.
 import { isKey, t } from '../i18n';
 import { notices } from '../ui/notices.svelte';
-import { FORMAT, readRecord, RecordError, VERSION, type SeeRecord } from './record';
+import { FORMAT, readRecord, RecordError, VERSION, type RecordOf, type SeeRecord } from './record';
 
 /** A file larger than this is not a record of ours. */
 const LARGEST = 64 << 20;
@@ -23,10 +23,10 @@ export function recordWords(error: unknown): string {
 }
 
 /** Opens a file; says what is wrong with it and returns null if it is not a record of this kind. */
-export async function openRecord<K extends SeeRecord['kind']>(file: File, kind: K): Promise<Extract<SeeRecord, { kind: K }> | null> {
+export async function openRecord<K extends SeeRecord['kind']>(file: File, kind: K): Promise<RecordOf<K> | null> {
   try {
     if (file.size > LARGEST) throw new RecordError('broken', `${file.size}`);
-    return readRecord(await file.text(), kind) as Extract<SeeRecord, { kind: K }>;
+    return readRecord(await file.text(), kind) as RecordOf<K>;
   } catch (error) {
     notices.say(recordWords(error), true);
     return null;

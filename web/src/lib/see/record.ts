@@ -107,6 +107,10 @@ export interface PathRecord {
 }
 
 export type SeeRecord = TreeRecord | MctsRecord | PathRecord;
+export type RecordOf<K extends SeeRecord['kind']> = Extract<SeeRecord, { kind: K }>;
+
+/** The position of a record, for a board. */
+export const positionOf = ({ game, rows, cols, board }: TreeRecord | MctsRecord) => ({ game, rows, cols, board });
 
 /** Why a file is not a record we can play: `json`, `format`, `version`, `kind` or `broken`, and what exactly. */
 export class RecordError extends Error {

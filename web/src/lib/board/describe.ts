@@ -1,0 +1,31 @@
+// What a screen reader says of a cell.
+import { t, word } from '../i18n';
+import type { Mark, Stone } from './marks';
+
+interface Shown {
+  game: string;
+  cols: number;
+  stones: Stone[];
+  marks: Mark[];
+  forbidden?: { row: number; col: number; kind: string }[];
+}
+
+/** A function that describes the cells of a board. */
+export function describer({ game, cols, stones, marks, forbidden = [] }: Shown): (row: number, col: number) => string {
+  const key = (p: { row: number; col: number }) => p.row * cols + p.col;
+  const stoneAt = new Map(stones.map((s) => [key(s), s]));
+  const markAt = new Map(marks.filter((m) => m.text).map((m) => [key(m), m]));
+  const kindAt = new Map(forbidden.map((f) => [key(f), f.kind]));
+  const what = (at: number) => {
+    const stone = stoneAt.get(at);
+    const kind = kindAt.get(at);
+    if (!stone) return kind ? t('board.forbidden', { kind: word('forbidden', kind) }) : t('board.empty');
+    const side = word(game === 'hex' ? 'hexside' : 'side', stone.side);
+    return stone.number ? t('board.stone-numbered', { side, number: stone.number }) : side;
+  };
+  return (row, col) => {
+    const at = key({ row, col });
+    const mark = markAt.get(at);
+    return what(at) + (mark ? `, ${mark.text}${mark.sub ? ` ${mark.sub}` : ''}` : '');
+  };
+}
