@@ -28,6 +28,11 @@ pub(crate) fn node_path() -> anyhow::Result<String> {
     Ok(format!("{}:{path}", bin.display()))
 }
 
+/// Is this a CI run, in which a check that cannot run is a failure?
+pub(crate) fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
+}
+
 /// Chromium's program, installed if it can be; `None` where neither is possible.
 pub(crate) fn chromium() -> Option<PathBuf> {
     let find = || {

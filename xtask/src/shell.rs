@@ -3,6 +3,7 @@
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -30,6 +31,23 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     }
     Ok(())
 }
+
+/// Reports a check that cannot run on this machine: a failure in CI, elsewhere printed and counted.
+pub(crate) fn skip(what: &str) -> anyhow::Result<()> {
+    if crate::setup::in_ci() {
+        bail!("not run, which CI does not allow: {what}");
+    }
+    println!("skipped: {what}");
+    SKIPPED.lock().expect("no panic while it is held").push(what.to_string());
+    Ok(())
+}
+
+/// The checks skipped so far.
+pub(crate) fn skipped() -> Vec<String> {
+    SKIPPED.lock().expect("no panic while it is held").clone()
+}
+
+static SKIPPED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Does a command succeed? Its output is thrown away.
 pub(crate) fn works(command: &mut Command) -> bool {

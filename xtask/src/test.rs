@@ -20,7 +20,7 @@ const STEPS: &[Step] = &[
     ("pages", web::pages),
 ];
 
-/// Every browser check takes minutes and needs a quiet machine, so the everyday run looks at the pages only.
+/// All browser tests take minutes, so the everyday run looks at the pages only; CI runs them all.
 const ON_REQUEST: &[Step] = &[("browser", web::browser)];
 
 pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
@@ -38,6 +38,12 @@ pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
         step()?;
         println!("== {name}: done in {:.0} s", started.elapsed().as_secs_f64());
     }
+    let skipped = shell::skipped();
+    println!(
+        "== {} checks skipped{}",
+        skipped.len(),
+        skipped.iter().map(|what| format!("\n   {what}")).collect::<String>()
+    );
     Ok(())
 }
 
@@ -57,7 +63,7 @@ fn tests() -> anyhow::Result<()> {
             println!("PostgreSQL is here: the server's tests run on it and on SQLite");
             command.env("TENGEN_TEST_POSTGRES", server.url());
         }
-        None => println!("PostgreSQL is not installed; its half of the server's tests is skipped"),
+        None => shell::skip("the server's tests on PostgreSQL: it is not installed")?,
     }
     if works(cargo().args(["nextest", "--version"])) {
         shell::run(command.args(["nextest", "run", "--workspace", "--no-fail-fast"]))

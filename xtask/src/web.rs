@@ -25,26 +25,24 @@ pub(crate) fn check() -> anyhow::Result<()> {
 }
 
 /// Every page in a real browser: what it shows in both languages, its width, its accessibility, its first load.
+/// In CI all browser tests: games, analysis, puzzles, mazes and searches played through.
 pub(crate) fn pages() -> anyhow::Result<()> {
-    in_browser(&["pages"])
+    if setup::in_ci() { browser() } else { in_browser(&["pages"]) }
 }
 
-/// All browser checks: games, analysis, puzzles, mazes and theatres played through.
+/// All browser tests.
 pub(crate) fn browser() -> anyhow::Result<()> {
     in_browser(&[])
 }
 
-/// Runs groups of browser checks (none named: all) against a freshly built server.
-fn in_browser(groups: &[&str]) -> anyhow::Result<()> {
-    let Some(chromium) = setup::chromium() else {
-        println!("skipped: no Chromium on this machine");
-        return Ok(());
-    };
+/// Runs files of browser tests (none named: all) against a freshly built server.
+fn in_browser(files: &[&str]) -> anyhow::Result<()> {
+    let Some(chromium) = setup::chromium() else { return shell::skip("browser tests: no Chromium") };
     build()?;
     shell::run(shell::cargo().args(["build", "--package", "tengen"]))?;
     let tengen = shell::root().join("target/debug/tengen");
     shell::run(
-        npm()?.args(["run", "browser", "--"]).args(groups).env("CHROMIUM", chromium).env("TENGEN", tengen),
+        npm()?.args(["run", "browser", "--"]).args(files).env("CHROMIUM", chromium).env("TENGEN", tengen),
     )
 }
 
@@ -65,7 +63,8 @@ fn fetch() -> anyhow::Result<()> {
 fn npm() -> anyhow::Result<Command> {
     let path = setup::node_path()?;
     let mut npm = shell::program("npm");
-    npm.current_dir(shell::root().join("web")).env("PATH", path);
+    // The system's Chromium is used; Playwright must not fetch one of its own.
+    npm.current_dir(shell::root().join("web")).env("PATH", path).env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
     Ok(npm)
 }
 

@@ -1,0 +1,96 @@
+// Every page in every variant: nothing too wide, nothing axe objects to, light enough, quick enough.
+import { expect, open, shot, sound, test } from './fixtures';
+import { pageWork } from './measure';
+
+const paths = {
+  home: '/',
+  new: '/new',
+  analysis: '/analysis',
+  puzzles: '/puzzles',
+  maze: '/maze',
+  see: '/see',
+  bots: '/bots',
+  settings: '/settings',
+  about: '/about',
+  api: '/api/docs',
+  missing: '/nowhere',
+};
+
+for (const [name, path] of Object.entries(paths)) {
+  test(`page ${name}: fits the screen, is accessible, speaks the language`, async ({ page, variant }) => {
+    await open(page, path);
+    await page.locator('h1').first().waitFor({ state: 'attached' });
+    if (name === 'home') await page.locator('[data-testid="play-gomoku"]').waitFor();
+    if (name === 'analysis') await page.locator('[data-cell="7,7"]').waitFor();
+    if (name === 'api') await page.locator('details').first().waitFor();
+    await page.waitForTimeout(300);
+    await shot(page, name);
+    await sound(page);
+    const language = await page.evaluate(() => document.documentElement.lang);
+    expect(language).toBe(variant.language === 'zh' ? 'zh-CN' : 'en');
+  });
+}
+
+test('the list of keys opens and closes by keyboard', async ({ page }) => {
+  await open(page, '/analysis');
+  await page.locator('[data-cell="7,7"]').waitFor();
+  await page.keyboard.press('?');
+  await page.locator('dialog[open]').waitFor();
+  await shot(page, 'keys');
+  await sound(page);
+  await page.keyboard.press('Escape');
+  expect(await page.locator('dialog[open]').count(), 'Escape closes the list').toBe(0);
+});
+
+test('language and theme change at once and are remembered', { tag: '@wide-en-light' }, async ({ page }) => {
+  await open(page, '/');
+  await page.click('[data-testid="language"]');
+  await page.locator('html[lang="zh-CN"]').waitFor();
+  await page.keyboard.press('d');
+  await page.locator('html[data-theme="dark"]').waitFor();
+  await page.reload();
+  await page.locator('html[lang="zh-CN"][data-theme="dark"]').waitFor();
+});
+
+test('a token for a bot is made and shown once', async ({ page }) => {
+  await open(page, '/bots');
+  await page.fill('[data-testid="bot-name"]', 'my program');
+  await page.click('[data-testid="bot-make"]');
+  await page.locator('[data-testid="bot-token"] code').waitFor();
+  await shot(page, 'token');
+  await sound(page);
+});
+
+test(
+  'the first load is under 200 kB compressed and takes under a second of the page’s work',
+  { tag: '@wide-en-light' },
+  async ({ page }) => {
+    const client = await page.context().newCDPSession(page);
+    await client.send('Network.enable');
+    let bytes = 0;
+    client.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
+    const began = performance.now();
+    const work = await pageWork(page, async () => {
+      await page.goto('/');
+      await page.locator('[data-testid="play-gomoku"]:enabled').waitFor();
+    });
+    console.log(
+      `${(bytes / 1000).toFixed(0)} kB over the wire, first button after ${(performance.now() - began).toFixed(0)} ms, ${work.toFixed(0)} ms of work`,
+    );
+    expect(bytes, 'the page was measured').toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(200_000);
+    expect(work).toBeLessThan(1000);
+  },
+);
+
+test('a page never asks for what the next address names', { tag: '@wide-en-light' }, async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await open(page, '/');
+  await page.click('[data-testid="play-hex"]');
+  await page.locator('[data-cell="5,5"]').waitFor();
+  await page.click('header a[href="/analysis"]');
+  await page.locator('[data-testid="fresh-hex"]').waitFor();
+  expect(asked.filter((url) => url.includes('undefined'))).toEqual([]);
+  expect(await page.evaluate(() => localStorage.getItem('tengen.open'))).not.toContain('null');
+});
