@@ -14,34 +14,34 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
       title: 'Down to the end',
       text: [
         'Now go on: below every position draw all answers, below those all answers to them, until the game is over. The points without children are called leaves. A leaf of a finished game has a value that nobody can argue about: +1 if X has won, −1 if O has, 0 for a draw.',
-        'Touch a box to see its position on the board. The triangles tell whose turn it is: up for MAX, down for MIN.',
+        'Click a box to see its position on the board. The triangles tell whose turn it is: up for MAX, down for MIN.',
       ],
     },
     {
       title: 'How quickly it grows',
       text: [
-        'With b moves a position and d plies a tree has about b to the power d leaves. The table counts the nodes of tic-tac-toe, ply by ply, from a position with seven empty cells.',
-        'Gomoku on its usual board has 225 first moves, and Hex 121. Nobody will ever write down those trees. Everything that follows is about looking at less of the tree and still finding the right move.',
+        'With b moves per position and d plies a tree has about b to the power d leaves. The table counts the nodes of tic-tac-toe, ply by ply, from a position with seven empty cells.',
+        'Gomoku on its usual board has 225 first moves, and Hex 121. Those trees can never be written down. Everything that follows is about looking at less of the tree and still finding the right move.',
       ],
     },
   ],
   minimax: [
     {
-      title: 'Two people who want opposite things',
+      title: 'Two players with opposite goals',
       text: [
         'One side, MAX, wants a high value; the other, MIN, a low one. If it is MAX’s turn and the values of all moves are known, the choice is easy: take the highest. If it is MIN’s turn: the lowest.',
         'Press play. The search goes down one move, comes back with its value, goes down the next. The value of a position is the best value of its moves, seen by the side that chooses.',
       ],
     },
     {
-      title: 'Values flow up',
+      title: 'Values are passed up',
       text: [
         'The rule is used at every level. Leaves get their values from the rules of the game, the positions above from their children, turn by turn, until the root has one. A move is as good as what the opponent’s best answer leaves of it.',
         'Step through with the single-step button and read the sentence on the right after each step.',
       ],
     },
     {
-      title: 'Honest but slow',
+      title: 'Exact but slow',
       text: [
         'Minimax makes no mistakes within its depth: it visits every line. That is its weakness too. Look at the counter of nodes while this position with five empty cells is searched.',
         'Before you go on: which of these nodes could have been left out without changing the answer?',
@@ -50,7 +50,7 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
   ],
   'alpha-beta': [
     {
-      title: 'Two numbers that travel along',
+      title: 'Two bounds passed down the tree',
       text: [
         'Alpha is what MAX is already sure of somewhere above; beta is what MIN is already sure of. The search carries both down every edge. In the beginning nothing is known: alpha is minus infinity, beta plus infinity.',
         'When a move turns out better than all before it, the side to move raises its bound. Watch the numbers above the boxes change.',
@@ -59,7 +59,7 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
     {
       title: 'The cut',
       text: [
-        'Here is the first cutoff. A move was found that is so good for the side to move that the other side will never let it come to this position: it has something better further up. The remaining moves need no look. They are drawn as a grey stub with scissors and their number.',
+        'Here is the first cutoff. A move was found that is so good for the side to move that the other side will never let it come to this position: it has something better further up. The remaining moves are skipped. They are drawn as a grey stub with scissors and their number.',
         'The sentence says which bound it was, how large, and which ply set it. The button with the scissors goes to the next one.',
       ],
     },
@@ -67,7 +67,7 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
       title: 'The same answer for less',
       text: [
         'Alpha-beta returns exactly the value that minimax returns. Only the work differs. The table shows both on the same position and depth.',
-        'In the best case, when the best move always comes first, a tree of b to the power d leaves shrinks to about twice b to the power d/2: with the same patience you look twice as deep.',
+        'In the best case, when the best move always comes first, a tree of b to the power d leaves shrinks to about twice b to the power d/2: in the same time the search looks twice as deep.',
       ],
     },
   ],
@@ -80,7 +80,7 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
       ],
     },
     {
-      title: 'Asking the evaluation',
+      title: 'Ordering by the evaluation',
       text: [
         'Strong programs guess which move is best before they search: by an evaluation, by what cut off elsewhere, by a shallower search. On this small Hex board moves are sorted by what the evaluation thinks of them.',
         'Look how often the first move of a node is the one that cuts.',
@@ -90,7 +90,7 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
       title: 'A published experiment',
       text: [
         'A student report on Gomoku states what ordering and keeping only the eleven best moves bought its program: on one puzzle 3,941 nodes at depth 5 with both, 265,187 nodes at depth 4 with neither, 67 times as many for one ply less.',
-        'That program lives on here as classic-ac. Open the comparison and let it count again: the numbers come out the same.',
+        'The engine classic-ac reproduces that program. Open the comparison and let it count again: the numbers come out the same.',
       ],
     },
   ],
@@ -136,7 +136,7 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
       title: 'The constant C',
       text: [
         'With a small C the search trusts what it has seen and looks deep at few moves; with a large one it spreads its games. Here C is 0.2: see how few moves are visited.',
-        'Change C and the number of playouts in the theatre, and compare with flat Monte Carlo, which gives every move the same share.',
+        'Change C and the number of playouts in the full visualization, and compare with flat Monte Carlo, which gives every move the same share.',
       ],
     },
   ],
@@ -171,10 +171,10 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
       ],
     },
     {
-      title: 'When the estimate lies',
+      title: 'When the heuristic overestimates',
       text: [
-        'If h never exceeds the true cost, A* finds a shortest path. An estimate that is too large makes it hasty: this one squares the distance, so the search runs through the costly cells because they seem to lead to the goal. The path found is not the cheapest, and the record says what the cheapest would have cost.',
-        'Try other estimates and other factors in the theatre.',
+        'If h never exceeds the true cost, A* finds a shortest path. An estimate that is too large misleads it: this one squares the distance, so the search runs through the costly cells because they seem to lead to the goal. The path found is not the cheapest, and the record says what the cheapest would have cost.',
+        'Try other heuristics and weights in the full visualization.',
       ],
     },
     {
