@@ -19,7 +19,7 @@ usage: cargo xtask COMMAND
 
   run [ARGS…]     set up, build and start Tengen (the web app, unless ARGS for `tengen` say otherwise)
   test [STEP…]    set up and run all checks; STEP picks some: fmt web clippy test doctest
-                  examples docs bench pages; only when named: browser
+                  examples docs bench pages (in CI browser instead); only when named: browser
   bench [WHAT…]   measurements against peers; without WHAT, lists them
   load [ARGS…]    games over WebSockets on a server of this machine: --games 2000 --seconds 60 --every 2,
                   or --kills 100 to kill it under load and look for lost moves

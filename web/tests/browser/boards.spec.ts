@@ -32,6 +32,22 @@ test('forbidden points, the five, the last move and the winning path are drawn',
   await sound(page);
 });
 
+test(
+  'black and white stones, and the two goals of Hex, differ in colour',
+  { tag: ['@wide-en-light', '@phone-zh-light'] },
+  async ({ page }) => {
+    await open(page, '/settings');
+    for (const game of ['gomoku', 'hex']) {
+      const colours = await page
+        .locator(`[data-game="${game}"] stop[class*="-b"]:not(.wood-b)`)
+        .evaluateAll((stops) => stops.map((stop) => getComputedStyle(stop).stopColor));
+      expect(new Set(colours).size, `${game}: ${colours.join(' ')}`).toBe(2);
+    }
+    const edges = await page.locator('[data-game="hex"] .edge').evaluateAll((lines) => lines.map((line) => getComputedStyle(line).stroke));
+    expect(new Set(edges).size, edges.join(' ')).toBe(2);
+  },
+);
+
 test('settings change the board at once', async ({ page, variant }) => {
   await open(page, '/settings');
   const box = page.locator('.samples [data-game="hex"]');

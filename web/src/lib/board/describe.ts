@@ -1,6 +1,7 @@
 // What a screen reader says of a cell.
 import { t, word } from '../i18n';
 import type { Mark, Stone } from './marks';
+import { sideName } from './names';
 
 interface Shown {
   game: string;
@@ -20,7 +21,7 @@ export function describer({ game, cols, stones, marks, forbidden = [] }: Shown):
     const stone = stoneAt.get(at);
     const kind = kindAt.get(at);
     if (!stone) return kind ? t('board.forbidden', { kind: word('forbidden', kind) }) : t('board.empty');
-    const side = word(game === 'hex' ? 'hexside' : 'side', stone.side);
+    const side = sideName(game, stone.side);
     return stone.number ? t('board.stone-numbered', { side, number: stone.number }) : side;
   };
   return (row, col) => {

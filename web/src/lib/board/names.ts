@@ -1,8 +1,16 @@
-// How a point is written in each game's notation.
+// How points and sides are written in each game.
+import type { Side } from '../api/types';
+import { word } from '../i18n';
 import { gomokuName } from './gomoku';
 import { name as hexName } from './hex';
 
 /** The move that puts a stone on a point. */
 export function moveName(game: string, row: number, col: number, rows: number): string {
   return game === 'hex' ? hexName(row, col) : gomokuName(row, col, rows).toLowerCase();
+}
+
+/** A side by what its stones look like. */
+export function sideName(game: string, side: Side): string {
+  if (game === 'tictactoe') return side === 'black' ? 'X' : 'O';
+  return word(game === 'hex' ? 'hexside' : 'side', side);
 }

@@ -1,10 +1,7 @@
 // Players, sides and results in words.
 import type { GameBody, Player, Side, View } from '../api/types';
+import { sideName } from '../board/names';
 import { t, word } from '../i18n';
-
-export function sideName(game: string, side: Side): string {
-  return word(game === 'hex' ? 'hexside' : 'side', side);
-}
 
 export function playerName(player: Player): string {
   if (player.kind === 'human') return player.name ?? t('player.human');
