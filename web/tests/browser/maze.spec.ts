@@ -30,10 +30,14 @@ test('two algorithms race to the goal', async ({ page }) => {
   await page.click(id('add-lane'));
   await page.click(id('generate'));
   await page.click(id('maze-play'));
-  await until('both have arrived', async () => {
-    const costs = await page.locator(id('cost')).allTextContents();
-    return costs.length === 2 && costs.every((c) => /^\d/.test(c));
-  });
+  await until(
+    'both have arrived',
+    async () => {
+      const costs = await page.locator(id('cost')).allTextContents();
+      return costs.length === 2 && costs.every((c) => /^\d/.test(c));
+    },
+    60_000,
+  );
   await page.waitForTimeout(400);
   await shot(page, 'race');
   await sound(page);
