@@ -8,7 +8,7 @@ use crate::engine::{Policy, Tengen};
 use crate::light_playout::LightPlayouts;
 use crate::solver::{Query, Solution, SolverLimits, Target, solve};
 use crate::{Position, Size, by_width, notation};
-use game::{Engine, Limits, Move, Position as _, Puzzle, Setup, Watch};
+use game::{Engine, Limits, Move, Position as _, Puzzle, Setup, StopFlag, Watch};
 use search::Rng;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -32,15 +32,15 @@ const NODES: u64 = 4_000;
 /// Light playouts per move, to find a hasty player's choice.
 const HASTY: usize = 300;
 
-/// Makes so many puzzles, easy ones first. `progress` gets the number so far.
-pub fn make(count: usize, seed: u64, progress: &mut dyn FnMut(usize)) -> Vec<Puzzle> {
+/// Makes so many puzzles, easy ones first; fewer if it is stopped. `progress` gets the number so far.
+pub fn make(count: usize, seed: u64, stop: &StopFlag, progress: &mut dyn FnMut(usize)) -> Vec<Puzzle> {
     let mut puzzles: Vec<Puzzle> = Vec::new();
     let mut seen = HashSet::new();
     let mut per_grade = [0usize; 6];
     // Every grade gets its share: easy puzzles are common, so games go on until there are hard ones too.
     let share = count.div_ceil(5) + count / 20;
     for game in 0..(count as u64 + 1) * 400 {
-        if puzzles.len() >= count {
+        if puzzles.len() >= count || stop.is_stopped() {
             break;
         }
         let n = SIZES[game as usize % SIZES.len()];
@@ -58,7 +58,7 @@ pub fn make(count: usize, seed: u64, progress: &mut dyn FnMut(usize)) -> Vec<Puz
                 progress(puzzles.len());
                 return false;
             }
-            true
+            !stop.is_stopped()
         });
     }
     puzzles.sort_by_key(|puzzle| (puzzle.grade, puzzle.size, puzzle.plies));
@@ -221,8 +221,8 @@ mod tests {
 
     #[test]
     fn the_maker_repeats_itself_and_false_puzzles_are_refused() {
-        let made = make(1, 7, &mut |_| {});
-        assert_eq!(made, make(1, 7, &mut |_| {}));
+        let made = make(1, 7, &StopFlag::new(), &mut |_| {});
+        assert_eq!(made, make(1, 7, &StopFlag::new(), &mut |_| {}));
         for puzzle in &made {
             check(puzzle).unwrap();
             let other = Puzzle { side: puzzle.side.other(), ..puzzle.clone() };

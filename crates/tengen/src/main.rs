@@ -1,5 +1,7 @@
 //! The `tengen` command: argument parsing and terminal output. One file per subcommand in `cmd/`.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the room that prints")]
+
+#[macro_use]
+mod output;
 
 mod cmd;
 mod contest;
@@ -61,8 +63,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    leave_quietly_when_nobody_reads();
-    let cli = Cli::parse_from(cmd::engine::arguments(std::env::args_os()));
+    let cli = match Cli::try_parse_from(cmd::engine::arguments(std::env::args_os())) {
+        Ok(cli) => cli,
+        Err(message) => return show(&message),
+    };
     let done = match cli.command.unwrap_or_else(|| Command::Serve(cmd::serve::Args::default())) {
         Command::Analyze(args) => cmd::analyze::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
@@ -84,7 +88,10 @@ fn main() -> ExitCode {
         Command::Man(args) => cmd::man::run(&args, Cli::command()),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => {
+            output::flush();
+            ExitCode::SUCCESS
+        }
         Err(error) => {
             eprintln!("tengen: {error:#}");
             ExitCode::from(usage::exit_code(&error))
@@ -92,14 +99,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// `tengen … | head` closes our output early; that is the reader's right and no reason for a panic message.
-fn leave_quietly_when_nobody_reads() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        let closed = info.payload().downcast_ref::<String>().is_some_and(|text| text.contains("Broken pipe"));
-        if closed {
-            std::process::exit(141);
-        }
-        usual(info);
-    }));
+/// Help and version go to standard output, errors in the call to standard error.
+fn show(message: &clap::Error) -> ExitCode {
+    match message.print() {
+        Err(error) if !message.use_stderr() => output::stdout_failed(&error),
+        _ => {}
+    }
+    output::flush();
+    ExitCode::from(message.exit_code() as u8)
 }

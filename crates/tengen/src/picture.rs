@@ -1,5 +1,6 @@
 //! Pictures on disk: SVG as it is, PNG by way of resvg.
 
+use crate::output;
 use crate::usage::usage;
 use anyhow::Context;
 use resvg::{tiny_skia, usvg};
@@ -10,10 +11,10 @@ pub(crate) fn write(svg: &str, path: &Path) -> anyhow::Result<()> {
     let name = path.display().to_string();
     let bytes = match path.extension().and_then(|ending| ending.to_str()) {
         Some("svg") => svg.as_bytes().to_vec(),
-        Some("png") => png(svg).with_context(|| name.clone())?,
+        Some("png") => png(svg).with_context(|| name)?,
         _ => usage!("{name}: unknown picture format; accepted endings: .svg, .png"),
     };
-    std::fs::write(path, bytes).with_context(|| name)
+    output::write_file(path, &bytes)
 }
 
 /// Turns an SVG text into a PNG file.

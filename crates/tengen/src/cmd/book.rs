@@ -4,12 +4,12 @@
 
 use crate::position::{self, BoardArgs};
 use crate::search_args::stop_on_ctrl_c;
-use crate::{games, json};
+use crate::usage::{Usage, usage};
+use crate::{games, json, output};
 use anyhow::{Context, bail};
 use game::StopFlag;
 use gomoku::book::{self, Advice, Book};
 use serde_json::{Value, json};
-use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -77,40 +77,38 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn make(args: &MakeArgs) -> anyhow::Result<()> {
-    // A file that cannot be written is better found now than after an hour.
-    let mut out: Box<dyn Write> = match &args.out {
-        Some(path) => Box::new(std::fs::File::create(path).with_context(|| path.display().to_string())?),
-        None => Box::new(std::io::stdout()),
-    };
+    let game = games::by_name(&args.game)?;
+    args.out.as_deref().map_or(Ok(()), output::check_writable)?;
     let stop = stop_on_ctrl_c();
-    let lines = match games::by_name(&args.game)?.name() {
+    let lines = match game.name() {
         "gomoku" => make_gomoku(args, &stop)?,
         "hex" => make_hex(args, &stop)?,
         other => bail!("{other} has no book; accepted: gomoku, hex"),
     };
-    for line in lines {
-        writeln!(out, "{line}")?;
+    let text = lines.join("\n") + "\n";
+    match &args.out {
+        Some(path) => output::write_file(path, text.as_bytes())?,
+        None => print!("{text}"),
     }
-    Ok(out.flush()?)
+    if stop.is_stopped() {
+        bail!("stopped: the book has {} positions so far", lines.len());
+    }
+    Ok(())
 }
 
 fn make_gomoku(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
     let recipe = book::Recipe {
-        rule: args.rule.parse().map_err(anyhow::Error::msg)?,
+        rule: args.rule.parse().map_err(Usage)?,
         size: args.size.unwrap_or(15),
         openings: args.openings,
         plies: args.plies,
         nodes: args.nodes,
         seed: args.seed,
     };
-    let live = std::io::stderr().is_terminal();
-    let entries = book::make(&recipe, stop, &mut |count| {
-        if live {
-            eprint!("\r\x1b[K{count} positions");
-        }
-    });
-    if live {
-        eprint!("\r\x1b[K");
+    let entries = book::make(&recipe, stop, &mut |count| output::progress(&format!("{count} positions")));
+    output::progress("");
+    if entries.is_empty() {
+        bail!("stopped before the first position was decided");
     }
     entries.iter().map(|entry| Ok(serde_json::to_string(entry)?)).collect()
 }
@@ -119,19 +117,14 @@ fn make_gomoku(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> 
 fn make_hex(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
     let n = args.size.unwrap_or(11);
     let Some(size) = hex::Size::new(n, n) else {
-        bail!("a Hex board of size {n}; accepted: 1 to {}", hex::MAX_SIDE)
+        usage!("a Hex board of size {n}; accepted: 1 to {}", hex::MAX_SIDE)
     };
-    let live = std::io::stderr().is_terminal();
     let recipe = hex::book::Recipe { size, playouts: args.nodes, plies: args.plies, seed: args.seed };
     let book = hex::book::Book::make(&recipe, &mut |done, all| {
-        if live {
-            eprint!("\r\x1b[K{done} of {all} first stones");
-        }
+        output::progress(&format!("{done} of {all} first stones"));
         !stop.is_stopped()
     });
-    if live {
-        eprint!("\r\x1b[K");
-    }
+    output::progress("");
     let book = book.context("stopped before the book was made")?;
     let MakeArgs { plies, nodes, seed, .. } = args;
     let command = format!("tengen book make hex --size {n} --plies {plies} --nodes {nodes} --seed {seed}");

@@ -9,6 +9,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, command: &mut clap::Command) -> anyhow::Result<()> {
-    clap_complete::generate(args.shell, command, "tengen", &mut std::io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, command, "tengen", &mut script);
+    print!("{}", String::from_utf8_lossy(&script));
     Ok(())
 }

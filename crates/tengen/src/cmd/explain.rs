@@ -1,7 +1,7 @@
 //! `tengen explain ALGORITHM GAME POSITION`: record a search for watching.
 
 use crate::position::{self, BoardArgs};
-use crate::{games, search_args};
+use crate::{games, output, search_args};
 use anyhow::{Context, anyhow, bail};
 use game::{Game, Move, Watch};
 use maze::explain::{Explain, Heuristic};
@@ -98,7 +98,7 @@ fn write(file: &Path, json: &str) -> anyhow::Result<()> {
         })?,
         _ => bail!("{}: the name of a record ends in .json, that of a page in .html", file.display()),
     };
-    std::fs::write(file, content).with_context(|| format!("cannot write {}", file.display()))
+    output::write_file(file, content.as_bytes())
 }
 
 /// The record as JSON, and in words.

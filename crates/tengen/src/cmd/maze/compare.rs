@@ -1,7 +1,8 @@
 //! `tengen maze compare FILE`: every algorithm on one question.
 
 use super::solve::measure;
-use super::{SearchArgs, load, write};
+use super::{SearchArgs, load};
+use crate::output::write_file;
 use anyhow::Context;
 use maze::render::{Bar, chart};
 use maze::{Algorithm, Outcome, Solver};
@@ -76,5 +77,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json {
         println!("{}", json!({ "neighbours": rule.name(), "algorithms": rows }));
     }
-    args.svg.as_ref().map_or(Ok(()), |file| write(file, chart(&bars).as_bytes()))
+    args.svg.as_ref().map_or(Ok(()), |file| write_file(file, chart(&bars).as_bytes()))
 }

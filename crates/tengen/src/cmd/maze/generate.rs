@@ -1,6 +1,6 @@
 //! `tengen maze generate STYLE`
 
-use super::write;
+use crate::output::write_file;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maze::format::Format;
 use maze::generate::{Recipe, Style};
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let text = maze::format::write(&recipe.make()?, args.format);
     match &args.out {
-        Some(out) => write(out, text.as_bytes()),
+        Some(out) => write_file(out, text.as_bytes()),
         None => {
             print!("{text}");
             Ok(())

@@ -119,10 +119,6 @@ fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
-fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    std::fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))
-}
-
 /// Ends the program with a message about its arguments and exit code 2.
 fn usage(message: &str) -> ! {
     clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, format!("{message}\n")).exit()

@@ -1,6 +1,7 @@
 //! `tengen maze render FILE`
 
-use super::{SearchArgs, algorithm_parser, load, usage, write};
+use super::{SearchArgs, algorithm_parser, load, usage};
+use crate::output::write_file;
 use anyhow::{Context, bail};
 use maze::render::Picture;
 use maze::{Algorithm, ClosedCells, Outcome, Solver};
@@ -51,8 +52,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         return Ok(());
     };
     match kind {
-        Some("svg") => write(out, picture.svg(args.scale).as_bytes()),
-        Some("png") => write(out, &picture.png(args.scale).with_context(name)?),
-        _ => write(out, maze::format::draw_path(&loaded.grid, &path).as_bytes()),
+        Some("svg") => write_file(out, picture.svg(args.scale).as_bytes()),
+        Some("png") => write_file(out, &picture.png(args.scale).with_context(name)?),
+        _ => write_file(out, maze::format::draw_path(&loaded.grid, &path).as_bytes()),
     }
 }

@@ -1,6 +1,7 @@
 //! `tengen maze solve FILE`
 
-use super::{SearchArgs, algorithm_parser, load, usage, write};
+use super::{SearchArgs, algorithm_parser, load, usage};
+use crate::output::write_file;
 use anyhow::{Context, bail};
 use maze::{Algorithm, Answer, Neighbours, Outcome, Query, Solver};
 use serde_json::json;
@@ -50,7 +51,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let moves = path.moves().unwrap_or_default();
     if let Some(out) = &args.out {
-        write(out, format!("{:.9}\n{moves}\n{}\n", answer.seconds, path.steps()).as_bytes())?;
+        write_file(out, format!("{:.9}\n{moves}\n{}\n", answer.seconds, path.steps()).as_bytes())?;
     }
     if args.json {
         return Ok(());

@@ -23,7 +23,7 @@ impl Controller {
             return Ok(Saved::Exists);
         }
         let sgf = self.table.game.write_sgf(&self.record());
-        std::fs::write(path, sgf).with_context(|| path.display().to_string())?;
+        crate::output::write_file(path, sgf.as_bytes())?;
         self.file = Some(path.to_path_buf());
         self.unsaved = false;
         Ok(Saved::Written)

@@ -2,6 +2,7 @@
 
 use super::play::{Guide, Ruling};
 use super::{Kit, MakeArgs, News};
+use crate::usage::{Usage, usage};
 use game::{Move, Position, Puzzle, StopFlag};
 use gomoku::{Rule, puzzle};
 
@@ -16,11 +17,11 @@ fn make(args: &MakeArgs, stop: &StopFlag, news: &mut News) -> anyhow::Result<Vec
     let rules: Result<Vec<Rule>, String> = args.rule.iter().map(|rule| rule.parse()).collect();
     let size = args.size.unwrap_or(15);
     if !(Rule::MIN_SIZE..=Rule::MAX_SIZE).contains(&size) {
-        anyhow::bail!("size {size}; accepted: {} to {}", Rule::MIN_SIZE, Rule::MAX_SIZE);
+        usage!("size {size}; accepted: {} to {}", Rule::MIN_SIZE, Rule::MAX_SIZE);
     }
     let recipe = puzzle::Recipe {
         count: args.count as usize,
-        rules: rules.map_err(anyhow::Error::msg)?,
+        rules: rules.map_err(Usage)?,
         size,
         seed: args.seed,
         games: args.games,

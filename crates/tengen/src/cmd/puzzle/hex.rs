@@ -2,6 +2,7 @@
 
 use super::play::{Guide, Ruling};
 use super::{Kit, MakeArgs, News};
+use crate::usage::usage;
 use game::{Game, Limits, Move, Position, ProofResult, Puzzle, Side, StopFlag};
 use hex::{HEX, puzzle};
 use std::time::Duration;
@@ -10,20 +11,21 @@ pub(super) const KIT: Kit = Kit {
     game: "hex",
     make,
     check: |puzzle| puzzle::check(puzzle).map_err(anyhow::Error::msg),
-    guide: |puzzle| Box::new(Prover { side: puzzle.side }),
+    guide: |puzzle| Box::new(Prover { side: puzzle.side, patience: PATIENCE }),
 };
 
-fn make(args: &MakeArgs, _stop: &StopFlag, news: &mut News) -> anyhow::Result<Vec<Puzzle>> {
+fn make(args: &MakeArgs, stop: &StopFlag, news: &mut News) -> anyhow::Result<Vec<Puzzle>> {
     if !args.rule.is_empty() || args.size.is_some() {
-        anyhow::bail!("hex takes no --rule and chooses sizes itself; accepted: --count, --seed, --out");
+        usage!("hex takes no --rule and chooses sizes itself; accepted: --count, --seed, --out");
     }
     let count = args.count as usize;
-    Ok(puzzle::make(count, args.seed, &mut |found| news(&format!("{found} of {count}"))))
+    Ok(puzzle::make(count, args.seed, stop, &mut |found| news(&format!("{found} of {count}"))))
 }
 
 /// Asks the solver at every move.
 struct Prover {
     side: Side,
+    patience: Duration,
 }
 
 /// The question whose answer is who wins.
@@ -36,17 +38,39 @@ impl Guide for Prover {
         if let Some(outcome) = position.outcome() {
             return if outcome.winner() == Some(self.side) { Ruling::Solved } else { Ruling::Lost };
         }
-        match HEX.defend(position, WINNER, &Limits::time(PATIENCE), &StopFlag::new()) {
-            Some(defence) if defence.holds != Some(true) => {
-                let reply = defence.replies.first().copied();
+        let defence = HEX.defend(position, WINNER, &Limits::time(self.patience), &StopFlag::new());
+        match defence.map(|defence| (defence.holds, defence.replies)) {
+            Some((Some(false), replies)) => {
+                let reply = replies.first().copied();
                 Ruling::GoOn(reply.or_else(|| position.legal_moves().first().copied()))
             }
-            Some(_) | None => Ruling::Lost,
+            Some((Some(true), _)) => Ruling::Lost,
+            Some((None, _)) | None => Ruling::Unclear,
         }
     }
 
     fn line(&mut self, position: &dyn Position) -> Option<Vec<Move>> {
-        let proof = HEX.prove(position, WINNER, &Limits::time(PATIENCE), &StopFlag::new())?;
+        let proof = HEX.prove(position, WINNER, &Limits::time(self.patience), &StopFlag::new())?;
         (proof.result == ProofResult::Win).then_some(proof.line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Setup;
+
+    fn ruling(moves: &str, size: u8, patience: Duration) -> Ruling {
+        let position = HEX.parse(moves, &Setup::empty(size, size)).unwrap();
+        Prover { side: Side::Black, patience }.rule(&*position)
+    }
+
+    #[test]
+    fn only_a_proved_win_is_good() {
+        let enough = Duration::from_secs(60);
+        assert!(matches!(ruling("b2", 3, enough), Ruling::GoOn(Some(_))));
+        assert!(matches!(ruling("a1", 4, enough), Ruling::Lost));
+        // Nothing is proved about an empty 11x11 board in no time.
+        assert!(matches!(ruling("f6", 11, Duration::ZERO), Ruling::Unclear));
     }
 }

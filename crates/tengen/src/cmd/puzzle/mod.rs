@@ -7,11 +7,11 @@ mod hex;
 mod play;
 
 use crate::search_args::stop_on_ctrl_c;
-use crate::{games, position};
+use crate::{games, output, position};
 use anyhow::{Context, bail};
 use game::{Game, Picture, Position, Puzzle, Setup, StopFlag};
 use serde_json::json;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -223,6 +223,7 @@ fn check(args: &CheckArgs) -> anyhow::Result<()> {
     };
     let stop = stop_on_ctrl_c();
     let (mut checked, mut faults) = (0, Vec::new());
+    let total = chosen.len();
     for puzzle in chosen {
         if stop.is_stopped() {
             break;
@@ -234,13 +235,20 @@ fn check(args: &CheckArgs) -> anyhow::Result<()> {
             }
             faults.push(json!({"id": puzzle.id, "fault": format!("{fault:#}")}));
         }
-        progress(&format!("{checked} checked"));
+        output::progress(&format!("{checked} of {total} checked"));
     }
-    progress("");
+    output::progress("");
+    let stopped = checked < total;
     if args.json {
-        println!("{}", json!({"game": game.name(), "checked": checked, "faults": faults}));
+        let answer = json!({
+            "game": game.name(), "checked": checked, "puzzles": total, "stopped": stopped, "faults": faults,
+        });
+        println!("{answer}");
     } else {
-        println!("{checked} puzzles checked, {} of them faulty", faults.len());
+        println!("{checked} of {total} puzzles checked, {} faulty", faults.len());
+    }
+    if stopped && faults.is_empty() {
+        bail!("stopped: {} puzzles were not checked", total - checked);
     }
     if faults.is_empty() { Ok(()) } else { bail!("{} puzzles are not what they say", faults.len()) }
 }
@@ -248,20 +256,27 @@ fn check(args: &CheckArgs) -> anyhow::Result<()> {
 fn make(args: &MakeArgs) -> anyhow::Result<()> {
     let game = games::by_name(&args.game)?;
     let kit = kit(game)?;
-    // A file that cannot be written is better found now than after an hour.
-    let mut out: Box<dyn Write> = match &args.out {
-        Some(path) => Box::new(std::fs::File::create(path).with_context(|| path.display().to_string())?),
-        None => Box::new(std::io::stdout()),
-    };
+    args.out.as_deref().map_or(Ok(()), output::check_writable)?;
     let stop = stop_on_ctrl_c();
-    let puzzles = (kit.make)(args, &stop, &mut progress)?;
-    progress("");
+    let puzzles = (kit.make)(args, &stop, &mut output::progress)?;
+    output::progress("");
+    let mut lines = String::new();
     for puzzle in &puzzles {
-        writeln!(out, "{}", serde_json::to_string(puzzle)?)?;
+        lines.push_str(&serde_json::to_string(puzzle)?);
+        lines.push('\n');
     }
-    out.flush()?;
-    if puzzles.len() < args.count as usize {
-        eprintln!("tengen: {} puzzles found of {}", puzzles.len(), args.count);
+    match &args.out {
+        // Nothing found is no reason to empty a file.
+        Some(_) if puzzles.is_empty() => {}
+        Some(path) => output::write_file(path, lines.as_bytes())?,
+        None => print!("{lines}"),
+    }
+    let found = puzzles.len();
+    if stop.is_stopped() {
+        bail!("stopped: {found} of {} puzzles found", args.count);
+    }
+    if found < args.count as usize {
+        bail!("{found} of {} puzzles found within the limits of the search", args.count);
     }
     Ok(())
 }
@@ -317,12 +332,4 @@ fn headline(puzzle: &Puzzle) -> String {
     let only = if puzzle.unique() { ", only one first move wins" } else { "" };
     let rule = if rule.is_empty() { String::new() } else { format!(", {rule}") };
     format!("{id}: {side} to move and win {how} in about {moves} moves{only} (grade {grade}{rule})")
-}
-
-/// A line on a terminal that the next one overwrites.
-fn progress(text: &str) {
-    if std::io::stderr().is_terminal() {
-        eprint!("\r\x1b[K{text}");
-        let _ = std::io::stderr().flush();
-    }
 }

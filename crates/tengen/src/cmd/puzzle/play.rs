@@ -146,7 +146,7 @@ impl Table {
                 writeln!(out, "look at {}", json::line(position, &next).join(" "))
             }
             Some(line) => writeln!(out, "{}", json::line(position, &line).join(" ")),
-            None => writeln!(out, "no win is left from here; undo to try again"),
+            None => writeln!(out, "no win was found from here; undo to try again"),
         }
     }
 

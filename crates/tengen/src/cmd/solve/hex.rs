@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let answer = solve(args, &position, &query, &stop);
     if let (Some(file), Some(proof)) = (&args.proof, &answer.proof) {
         let text = proof_json(position.size(), proof).to_string();
-        std::fs::write(file, text).with_context(|| file.display().to_string())?;
+        crate::output::write_file(file, text.as_bytes())?;
     }
     if args.json {
         println!("{}", to_json(&position, &query, &answer));
