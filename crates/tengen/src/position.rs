@@ -1,6 +1,7 @@
 //! POSITION arguments: a file, `-` for standard input, a move string, or `empty`.
 
 use crate::games;
+use crate::usage::usage;
 use anyhow::{Context, bail};
 use game::{Game, Position, Setup, Side};
 use std::io::Read;
@@ -21,21 +22,21 @@ pub(crate) struct BoardArgs {
     /// Opening protocol (gomoku: free, swap, swap2; hex: none, swap-pieces, swap-sides)
     #[arg(long, default_value = "")]
     pub(crate) opening: String,
-    /// Side to move, where the text does not say
+    /// Side to move, where the stones alone do not say
     #[arg(long, value_parser = parse_side)]
     pub(crate) to_move: Option<Side>,
 }
 
 impl BoardArgs {
-    /// The set-up of an empty board with these choices.
-    pub(crate) fn setup(&self, game: &dyn Game) -> Setup {
+    /// The set-up of an empty board with these choices; what is wrong with them is wrong with the call.
+    pub(crate) fn setup(&self, game: &dyn Game) -> anyhow::Result<Setup> {
         let (rows, cols) = self.size.unwrap_or(game.default_size());
-        Setup {
-            rule: self.rule.clone(),
-            opening: self.opening.clone(),
-            to_move: self.to_move,
-            ..Setup::empty(rows, cols)
+        let empty =
+            Setup { rule: self.rule.clone(), opening: self.opening.clone(), ..Setup::empty(rows, cols) };
+        if let Err(error) = game.position(&empty) {
+            usage!("{error}");
         }
+        Ok(Setup { to_move: self.to_move, ..empty })
     }
 }
 
@@ -46,23 +47,29 @@ pub(crate) fn read(
     board: &BoardArgs,
 ) -> anyhow::Result<(&'static dyn Game, Box<dyn Position>)> {
     let game = games::by_name(game)?;
-    let setup = board.setup(game);
+    let setup = board.setup(game)?;
     if position == "empty" {
         return Ok((game, game.position(&setup)?));
     }
     let (name, text) = read_text(position)?;
-    let position = game.parse(&text, &setup).with_context(|| name)?;
+    let position = parse(game, &text, &setup).with_context(|| name)?;
     Ok((game, position))
+}
+
+/// Reads a position in any notation of the game; no text at all is an error, not the empty board.
+pub(crate) fn parse(game: &dyn Game, text: &str, setup: &Setup) -> anyhow::Result<Box<dyn Position>> {
+    if text.trim().is_empty() {
+        bail!("there is no position; accepted: a grid, a move string, SGF, JSON, or `empty`");
+    }
+    Ok(game::read_for_side(setup, |setup| game.parse(text, setup), |position| &**position)?)
 }
 
 /// The text behind a POSITION argument, with a name for messages.
 pub(crate) fn read_text(argument: &str) -> anyhow::Result<(String, String)> {
-    if argument == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().take(MAX_BYTES + 1).read_to_end(&mut bytes).context("standard input")?;
-        return Ok(("standard input".into(), decode("standard input", bytes)?));
-    }
     let path = Path::new(argument);
+    if argument == "-" {
+        return Ok(("standard input".into(), read_file(path)?));
+    }
     if path.exists() {
         return Ok((argument.to_string(), read_file(path)?));
     }
@@ -74,13 +81,21 @@ pub(crate) fn read_text(argument: &str) -> anyhow::Result<(String, String)> {
     Ok((format!("position '{argument}'"), argument.to_string()))
 }
 
-/// A text file, refused if it is too large or not text.
+/// A text file, or standard input for `-`; refused if it is too large or not text.
 pub(crate) fn read_file(path: &Path) -> anyhow::Result<String> {
-    let name = path.display().to_string();
-    let file = std::fs::File::open(path).with_context(|| name.clone())?;
-    let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).with_context(|| name.clone())?;
+    let (name, bytes) = if path == Path::new("-") {
+        ("standard input".into(), read_bytes(std::io::stdin()))
+    } else {
+        (path.display().to_string(), std::fs::File::open(path).and_then(read_bytes))
+    };
+    let bytes = bytes.with_context(|| name.clone())?;
     decode(&name, bytes)
+}
+
+fn read_bytes(source: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn decode(name: &str, bytes: Vec<u8>) -> anyhow::Result<String> {

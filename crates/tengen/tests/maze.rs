@@ -236,3 +236,17 @@ fn generate_render_and_compare() {
     assert!(succeed(&["render", &folder.file("m.txt", SMALL)]).contains("\x1b[38;2;"));
     assert!(fail(1, &["generate", "prim", "--height", "2"]).contains("at least 3 rows"));
 }
+
+#[test]
+fn a_query_in_a_wall_does_not_end_the_scenario_file() {
+    let folder = Folder::new();
+    folder.file("m.map", "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n");
+    let scen = "version 1\n0\tm.map\t3\t2\t0\t0\t1\t1\t1\n0\tm.map\t3\t2\t0\t0\t2\t0\t2\n";
+    let scen = folder.file("m.map.scen", scen);
+    let output = tengen(&["scen", &scen, "--json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&answer["queries"], &answer["mismatches"]), (&2.into(), &serde_json::json!([])), "{answer}");
+    assert_eq!(answer["invalid"][0]["line"], 2, "{answer}");
+    let message = fail(1, &["scen", &scen]);
+    assert!(message.contains(":2:1: the goal 1,1 (row, column) is in a wall"), "{message}");
+}

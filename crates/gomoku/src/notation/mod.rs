@@ -76,7 +76,7 @@ fn guess(text: &str) -> Format {
         Format::Empty
     } else if text.starts_with('{') {
         Format::Json
-    } else if text.starts_with('(') {
+    } else if text.starts_with('(') || text.contains("(;") {
         Format::Sgf
     } else if text.to_ascii_lowercase().starts_with("piskvorky") {
         Format::Psq

@@ -3,25 +3,8 @@
 use super::draft::Draft;
 use super::{point, sgf};
 use crate::Position;
-use game::{Cell, Position as _, Setup, Side, TextError};
+use game::{Cell, Position as _, PositionJson, Setup, TextError, read_for_side};
 use serde::Deserialize;
-
-/// `{"side","rows","cols","black":[…],"white":[…]}`, or with `"moves"` instead of stones, or an SGF text
-/// in `"sgf"`. Fields that other programs add are ignored.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Described {
-    side: Option<String>,
-    size: Option<u8>,
-    rows: Option<u8>,
-    cols: Option<u8>,
-    rule: Option<String>,
-    opening: Option<String>,
-    black: Vec<String>,
-    white: Vec<String>,
-    moves: Vec<String>,
-    sgf: Option<String>,
-}
 
 /// A line of a puzzle file: the file with the position, the question, and the answer if it is known.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -71,44 +54,42 @@ pub fn parse_openings(text: &str, defaults: &Setup) -> Result<Vec<Position>, Tex
 }
 
 pub(super) fn parse(text: &str, defaults: &Setup) -> Result<Position, TextError> {
-    let described: Described = from_line(text, 1)?;
+    let json: PositionJson = from_line(text, 1).map_err(|error| TextError {
+        message: format!("{}; {}", error.message, PositionJson::ACCEPTED),
+        ..error
+    })?;
     let here = |message: String| TextError::new(1, 1, message);
-    let side = match &described.side {
-        None => None,
-        Some(word) => Some(
-            Side::parse(word).ok_or_else(|| here(format!("\"side\":\"{word}\"; accepted: black, white")))?,
-        ),
-    };
-    let mut setup = defaults.clone();
-    setup.rows = described.rows.or(described.size).unwrap_or(setup.rows);
-    setup.cols = described.cols.or(described.size).unwrap_or(setup.cols);
-    setup.rule = described.rule.unwrap_or(setup.rule);
-    setup.opening = described.opening.unwrap_or(setup.opening);
-    setup.to_move = side.or(setup.to_move);
-    if let Some(text) = described.sgf {
+    let mut setup = json.setup(defaults).map_err(here)?;
+    let inner = |name: &str, error: TextError| here(format!("in \"{name}\" at {error}"));
+    if let Some(text) = &json.sgf {
         if !text.trim_start().starts_with('(') {
             return Err(here(format!("\"sgf\" names the file {text}: read that file, or put SGF text here")));
         }
-        let position =
-            sgf::read_position(&text, &setup).map_err(|error| here(format!("in \"sgf\" at {error}")))?;
-        return Ok(match side {
+        let position = sgf::read_position(text, &setup).map_err(|error| inner("sgf", error))?;
+        return Ok(match setup.to_move {
             Some(side) if side != position.to_move() => position.as_set_up(side),
             _ => position,
         });
     }
-    for (side, names) in [(Side::Black, &described.black), (Side::White, &described.white)] {
-        for name in names {
-            let cell: Cell = point::parse(name).ok_or_else(|| {
-                here(format!("\"{name}\" under \"{side}\" is not a point; accepted: a1, b2, …"))
-            })?;
-            setup.stones.push((side, cell));
+    if let Some(text) = &json.position {
+        if text.trim_start().starts_with('{') {
+            return Err(here("\"position\" holds another notation, not JSON again".into()));
         }
+        let read = |setup: &Setup| super::parse(text, setup);
+        return read_for_side(&setup, read, |p| p).map_err(|error| inner("position", error));
     }
-    let mut draft = Draft::new(&setup).map_err(here)?;
-    for (at, word) in described.moves.iter().enumerate() {
-        draft.word(word).map_err(|error| here(format!("move {} ({word}): {error}", at + 1)))?;
+    for (side, name) in json.stones() {
+        let cell: Cell = point::parse(name)
+            .ok_or_else(|| here(format!("\"{name}\" under \"{side}\" is not a point; accepted: a1, b2, …")))?;
+        setup.stones.push((side, cell));
     }
-    Ok(draft.finish())
+    let Some(played) = json.moves.map(|moves| moves.text()) else {
+        return Draft::new(&setup).map(Draft::finish).map_err(here);
+    };
+    // With stones, "side" says who plays the first of the moves; without, black does.
+    let read = |setup: &Setup| super::moves::parse(&played, setup);
+    let found = if setup.stones.is_empty() { read_for_side(&setup, read, |p| p) } else { read(&setup) };
+    found.map_err(|error| inner("moves", error))
 }
 
 fn from_value(value: &serde_json::Value, defaults: &Setup) -> Result<Position, TextError> {

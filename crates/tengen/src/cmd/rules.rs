@@ -4,7 +4,7 @@ use crate::games;
 use crate::position::{self, BoardArgs};
 use crate::usage::usage;
 use anyhow::{Context, bail};
-use game::{Cell, Game, Position, Setup, Side};
+use game::{Cell, Game, Setup, Side};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub(crate) struct Args {
     forbidden: Option<String>,
     /// The position, where --forbidden does not name it
     position: Option<String>,
-    /// Many positions: one JSON object a line in, one a line out, same order
+    /// Many positions: one JSON object a line in, one a line out, same order; - for standard input
     #[arg(long, value_name = "FILE.jsonl", conflicts_with = "position")]
     batch: Option<PathBuf>,
     #[command(flatten)]
@@ -34,14 +34,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         board.rule = "renju".into();
     }
     if let Some(file) = &args.batch {
-        return batch(game, file, &board.setup(game));
+        return batch(game, file, &board.setup(game)?);
     }
     let named = args.forbidden.as_deref().filter(|word| !word.is_empty());
     let Some(word) = named.or(args.position.as_deref()) else {
         usage!("--forbidden needs a POSITION: a file, `-`, a move string, or `empty`")
     };
-    let (game, position) = position::read(game.name(), word, &board)?;
-    let found = forbidden(game, &*position)?;
+    let (name, text) =
+        if word == "empty" { ("empty".into(), "empty".into()) } else { position::read_text(word)? };
+    let found = forbidden(game, &text, &board.setup(game)?).with_context(|| name)?;
     if args.json {
         println!("{}", answer(&found));
     } else if found.is_empty() {
@@ -58,11 +59,7 @@ fn batch(game: &dyn Game, file: &std::path::Path, defaults: &Setup) -> anyhow::R
     let text = position::read_file(file)?;
     let mut failures = 0usize;
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let found = game
-            .parse(line, defaults)
-            .map_err(anyhow::Error::from)
-            .and_then(|position| forbidden(game, &*position));
-        match found {
+        match forbidden(game, line, defaults) {
             Ok(found) => println!("{}", answer(&found)),
             Err(error) => {
                 failures += 1;
@@ -77,8 +74,13 @@ fn batch(game: &dyn Game, file: &std::path::Path, defaults: &Setup) -> anyhow::R
 }
 
 /// Black's forbidden points, whoever is to move.
-fn forbidden(game: &dyn Game, position: &dyn Position) -> anyhow::Result<Vec<(String, &'static str)>> {
-    let mut setup = game.setup_of(position);
+fn forbidden(game: &dyn Game, text: &str, setup: &Setup) -> anyhow::Result<Vec<(String, &'static str)>> {
+    let position = position::parse(game, text, setup).or_else(|error| {
+        // Stones that do not tell whose turn it is tell as well what Black may not play.
+        let black = Setup { to_move: Some(Side::Black), ..setup.clone() };
+        position::parse(game, text, &black).map_err(|_| error)
+    })?;
+    let mut setup = game.setup_of(&*position);
     let cells = (0..position.rows()).flat_map(|row| (0..position.cols()).map(move |col| Cell::new(row, col)));
     setup.stones = cells.filter_map(|cell| position.at(cell).map(|side| (side, cell))).collect();
     setup.to_move = Some(Side::Black);

@@ -1,6 +1,7 @@
 //! The command line as its users meet it: what it prints, what it writes, how it refuses and how it ends.
 
 mod output;
+mod position;
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};

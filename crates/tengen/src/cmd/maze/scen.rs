@@ -3,7 +3,7 @@
 use super::{algorithm_parser, load, neighbours_parser, parse_seconds, read};
 use anyhow::{Context, bail};
 use maze::format::{Scenario, read_scenarios};
-use maze::{Algorithm, Budget, Neighbours, Outcome, Query, Solver};
+use maze::{Algorithm, Budget, Neighbours, Outcome, Query, QueryError, Solver};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -45,13 +45,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     check_map(&name, list, &map, &loaded.grid)?;
     let mut solver = Solver::new(&loaded.grid);
     let prepared = solver.prepare(args.algorithm, args.neighbours);
-    let (mut mismatches, mut unsolved, mut seconds, mut expanded) = (Vec::new(), 0u64, 0.0, 0u64);
+    let (mut mismatches, mut invalid) = (Vec::new(), Vec::new());
+    let (mut unsolved, mut seconds, mut expanded) = (0u64, 0.0, 0u64);
     for scenario in list {
         let query = Query {
             budget: Budget { time: args.time, ..Budget::default() },
             ..Query::new(scenario.from, scenario.to).by(args.algorithm).with_neighbours(args.neighbours)
         };
-        let answer = solver.solve(&query).with_context(|| format!("{name}:{}:1", scenario.line))?;
+        let answer = match solver.solve(&query) {
+            Ok(answer) => answer,
+            Err(error @ (QueryError::InWall { .. } | QueryError::Outside { .. })) => {
+                invalid.push((scenario.line, error));
+                continue;
+            }
+            // Every other query would fail the same way.
+            Err(error) => return Err(error).with_context(|| format!("{name}:{}:1", scenario.line)),
+        };
         seconds += answer.seconds;
         expanded += answer.expanded;
         let cost = match &answer.outcome {
@@ -72,11 +81,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             .iter()
             .map(|(line, cost, optimum)| json!({ "line": line, "cost": cost, "optimum": optimum }))
             .collect();
+        let refused: Vec<_> =
+            invalid.iter().map(|(line, error)| json!({ "line": line, "error": error.to_string() })).collect();
         println!(
             "{}",
             json!({
                 "algorithm": args.algorithm.name(), "neighbours": args.neighbours.name(), "map": map.display().to_string(),
-                "queries": list.len(), "mismatches": shown, "unsolved": unsolved, "expanded": expanded,
+                "queries": list.len(), "mismatches": shown, "invalid": refused, "unsolved": unsolved, "expanded": expanded,
                 "seconds": seconds, "prepare_seconds": prepared.as_secs_f64(), "memory_bytes": solver.memory_bytes(),
             })
         );
@@ -85,6 +96,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         println!("algorithm   {} with {} neighbours", args.algorithm, args.neighbours);
         println!("queries     {}", list.len());
         println!("mismatches  {}", mismatches.len());
+        println!("invalid     {}", invalid.len());
         println!("unsolved    {unsolved}");
         println!("expanded    {expanded}");
         println!("seconds     {seconds:.6}, preparing {:.6}", prepared.as_secs_f64());
@@ -95,6 +107,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             "{name}:{line}:1: {found} where the file says {optimum}; {} mismatches in all",
             mismatches.len()
         );
+    }
+    if let Some((line, error)) = invalid.first() {
+        bail!("{name}:{line}:1: {error}; {} invalid queries in all", invalid.len());
     }
     Ok(())
 }

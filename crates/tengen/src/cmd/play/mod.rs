@@ -54,7 +54,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let game = games::by_name(&args.game)?;
-    let defaults = args.board.setup(game);
+    let defaults = args.board.setup(game)?;
     let mut session = open(game, args, &defaults)?;
     if let Some(file) = &args.load {
         session.load(file, &defaults)?;

@@ -17,7 +17,7 @@ pub(crate) struct Args {
     /// A file, `-`, a move string, or `empty`; the side to move attacks
     #[arg(required_unless_present = "batch")]
     position: Option<String>,
-    /// Many positions: one JSON object a line in, one a line out, same order
+    /// Many positions: one JSON object a line in, one a line out, same order; - for standard input
     #[arg(long, value_name = "FILE.jsonl", conflicts_with = "position")]
     batch: Option<PathBuf>,
     /// Kind of win: vcf (fours alone), vct (threats), win (any means)
@@ -55,14 +55,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let game = games::by_name("gomoku")?;
     let stop = stop_on_ctrl_c();
     if let Some(file) = &args.batch {
-        let defaults = args.board.setup(game);
+        let defaults = args.board.setup(game)?;
         let threads = usize::from(args.threads);
         let memory = args.memory as usize / threads.max(1);
         return batch(file, threads, || {
             let mut solver = Solver::new(memory);
             let (defaults, stop) = (&defaults, &stop);
             move |line: &str| {
-                let position = game.parse(line, defaults)?;
+                let position = position::parse(game, line, defaults)?;
                 let solved = solve(args, &*position, &mut solver, stop)?;
                 Ok(solved.json(&*position))
             }

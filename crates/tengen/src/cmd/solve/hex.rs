@@ -19,7 +19,7 @@ pub(crate) struct Args {
     /// A file, `-`, a move string, or `empty`
     #[arg(required_unless_present = "batch")]
     position: Option<String>,
-    /// Many positions: one JSON object a line in, one a line out, same order. A line may have its own `ask`
+    /// Many positions: one JSON object a line in, one a line out, same order; - for standard input. A line may have its own `ask`
     /// and `side`, and an `sgf` that names a file beside it or in the folder `puzzles` beside it
     #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["position", "proof"])]
     batch: Option<PathBuf>,
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let game = games::by_name("hex")?;
     let stop = stop_on_ctrl_c();
     if let Some(file) = &args.batch {
-        let defaults = args.board.setup(game);
+        let defaults = args.board.setup(game)?;
         let (defaults, stop) = (&defaults, &stop);
         return batch(file, 1, || {
             move |line: &str| {
@@ -109,9 +109,9 @@ fn read_line(
                 bail!("\"sgf\" names the file {name}: not found beside the batch nor in puzzles/ there")
             };
             let text = position::read_file(path)?;
-            game.parse(&text, defaults).with_context(|| path.display().to_string())?
+            position::parse(game, &text, defaults).with_context(|| path.display().to_string())?
         }
-        None => game.parse(line, defaults)?,
+        None => position::parse(game, line, defaults)?,
     };
     let position = own(&*position)?;
     let ask = word("ask").map(parse_ask).transpose().map_err(anyhow::Error::msg)?;
