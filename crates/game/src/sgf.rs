@@ -1,11 +1,20 @@
 //! The syntax of SGF (Smart Game Format, `FF[4]`): trees of nodes with properties, no meaning attached.
 //!
-//! Parsing is iterative, so that deep nesting costs memory in proportion to the text and never the stack.
+//! Parsing is iterative, takes time in proportion to the text and memory up to the limits below: a node or a value may
+//! cost a hundred times its few bytes of text.
 
 use crate::TextError;
+use std::collections::HashMap;
 
 /// Texts longer than this are refused.
 pub const MAX_BYTES: usize = 16 << 20;
+/// Nodes of a text at most; a long game has 400.
+pub const MAX_NODES: usize = 500_000;
+/// Values of properties in a text at most.
+pub const MAX_VALUES: usize = 1_000_000;
+
+/// What the root of a written game says about its text.
+const CHARSET: &str = "CA[UTF-8]";
 
 /// A game tree; node 0 is the root, and a parent always comes before its children.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,7 +91,7 @@ impl Tree {
         })
     }
 
-    /// Writes the tree as one SGF game.
+    /// Writes the tree as one SGF game. The text is UTF-8 and its root says so: without `CA`, FF\[4\] means Latin-1.
     pub fn write(&self) -> String {
         enum Step {
             Node(usize),
@@ -100,12 +109,19 @@ impl Tree {
             };
             let Some(node) = self.nodes.get(index) else { continue };
             out.push(';');
-            for property in &node.properties {
+            let root = index == 0;
+            if root && node.value("FF").is_none() {
+                out.push_str(CHARSET);
+            }
+            for property in node.properties.iter().filter(|property| !root || property.name != "CA") {
                 out.push_str(&property.name);
                 for value in &property.values {
                     out.push('[');
                     out.push_str(&escape(value));
                     out.push(']');
+                }
+                if root && property.name == "FF" {
+                    out.push_str(CHARSET);
                 }
             }
             match node.children.as_slice() {
@@ -135,10 +151,11 @@ pub fn parse(text: &str) -> Result<Vec<Tree>, TextError> {
     // Where each open parenthesis hangs its nodes, and the node that the next one follows.
     let mut open: Vec<(Option<usize>, usize)> = Vec::new();
     let mut last: Option<usize> = None;
-    let mut at = bytes.iter().position(|b| *b == b'(').unwrap_or(bytes.len());
-    if at == bytes.len() {
-        return fail(0, "not SGF: no '(' found");
-    }
+    // The properties of that node by name, and whether the text may still add to them.
+    let mut names: HashMap<String, usize> = HashMap::new();
+    let mut adding = false;
+    let (mut nodes, mut values) = (0, 0);
+    let Some(mut at) = start_of_game(bytes) else { return fail(0, "not SGF: no '(;' found") };
     while at < bytes.len() {
         match bytes[at] {
             b'(' => {
@@ -146,11 +163,13 @@ pub fn parse(text: &str) -> Result<Vec<Tree>, TextError> {
                     return fail(at, "a variation may not come before the first node ';'");
                 }
                 open.push((last, at));
+                adding = false;
                 at += 1;
             }
             b')' => {
                 let Some((before, _)) = open.pop() else { return fail(at, "')' without '('") };
                 last = before;
+                adding = false;
                 at += 1;
                 if open.is_empty() {
                     if tree.nodes.is_empty() {
@@ -159,13 +178,19 @@ pub fn parse(text: &str) -> Result<Vec<Tree>, TextError> {
                     trees.push(std::mem::take(&mut tree));
                     last = None;
                     // Anything between games (mail headers and such) is not SGF's business.
-                    at += bytes[at..].iter().position(|b| *b == b'(').unwrap_or(bytes.len() - at);
+                    at += start_of_game(&bytes[at..]).unwrap_or(bytes.len() - at);
                 }
             }
             b';' => {
                 if last.is_none() && !tree.nodes.is_empty() {
                     return fail(at, "a game has one root node");
                 }
+                nodes += 1;
+                if nodes > MAX_NODES {
+                    return fail(at, &format!("more than {MAX_NODES} nodes"));
+                }
+                names.clear();
+                adding = true;
                 last = Some(match last {
                     Some(parent) => tree.add(parent, Node::default()),
                     None => {
@@ -178,11 +203,21 @@ pub fn parse(text: &str) -> Result<Vec<Tree>, TextError> {
             c if c.is_ascii_whitespace() => at += 1,
             c if c.is_ascii_alphabetic() => {
                 let Some(node) = last else { return fail(at, "a property outside a node; expected ';'") };
+                if !adding {
+                    return fail(at, "a property after a variation; expected ';', '(' or ')'");
+                }
                 let (property, next) = read_property(text, at)?;
-                let node = &mut tree.nodes[node];
-                match node.properties.iter_mut().find(|p| p.name == property.name) {
-                    Some(same) => same.values.extend(property.values),
-                    None => node.properties.push(property),
+                values += property.values.len();
+                if values > MAX_VALUES {
+                    return fail(at, &format!("more than {MAX_VALUES} values"));
+                }
+                let properties = &mut tree.nodes[node].properties;
+                match names.get(&property.name) {
+                    Some(&same) => properties[same].values.extend(property.values),
+                    None => {
+                        names.insert(property.name.clone(), properties.len());
+                        properties.push(property);
+                    }
                 }
                 at = next;
             }
@@ -193,6 +228,16 @@ pub fn parse(text: &str) -> Result<Vec<Tree>, TextError> {
         Some((_, offset)) => fail(*offset, "'(' is never closed"),
         None => Ok(trees),
     }
+}
+
+/// Where the next game starts: a `(` that is followed by a node or a variation, as those of mail headers are not.
+fn start_of_game(bytes: &[u8]) -> Option<usize> {
+    let opens = |at: &usize| {
+        let inner = bytes[at + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
+        matches!(inner, None | Some(b';' | b'(' | b')'))
+    };
+    let mut places = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'(').map(|(at, _)| at);
+    places.find(opens)
 }
 
 /// Reads `NAME[value][value]…` at `at`; returns it and where the text goes on.
@@ -291,12 +336,58 @@ mod tests {
             ("(\n;B]", (2, 3)),
             ("(;B[a1]))x(", (1, 11)),
             ("()", (1, 2)),
-            ("(B[a1])", (1, 2)),
+            ("(B[a1])", (1, 1)),
+            ("(;B[a1](;W[b2])C[late])", (1, 16)),
             ("(;b[a1])", (1, 3)),
         ] {
             let error = parse(text).unwrap_err();
             assert_eq!((error.line, error.column), place, "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn text_around_games_is_skipped() {
+        let text = "Black (me) won (; no, not this)\n";
+        assert!(parse(text).is_err(), "a game that starts must be whole");
+        let trees = parse("From: me (at home)\n\n( ;B[a1]) (and another)\n(;B[b2])bye").unwrap();
+        assert_eq!(
+            trees.iter().map(|tree| tree.nodes[0].value("B")).collect::<Vec<_>>(),
+            [Some("a1"), Some("b2")]
+        );
+    }
+
+    #[test]
+    fn what_is_written_names_its_encoding_once() {
+        for (text, expected) in [
+            ("(;FF[4]GM[4];B[h8])", "(;FF[4]CA[UTF-8]GM[4];B[h8])\n"),
+            ("(;FF[4]CA[GB2312]C[\u{5929}])", "(;FF[4]CA[UTF-8]C[\u{5929}])\n"),
+            ("(;B[a1])", "(;CA[UTF-8]B[a1])\n"),
+        ] {
+            assert_eq!(parse(text).unwrap()[0].write(), expected);
+        }
+    }
+
+    #[test]
+    fn equal_names_of_a_node_are_one_property() {
+        let node = &parse("(;AB[a1]C[x]AB[b2][c3])").unwrap()[0].nodes[0];
+        assert_eq!(node.properties.len(), 2);
+        assert_eq!(node.values("AB").collect::<Vec<_>>(), ["a1", "b2", "c3"]);
+    }
+
+    #[test]
+    fn distinct_properties_take_linear_time() {
+        // 300,000 in one node: comparing each with all before it would take minutes.
+        let names = (0..300_000).map(|n| format!("P{n}[]"));
+        let text = format!("(;{})", names.collect::<String>());
+        assert_eq!(parse(&text).unwrap()[0].nodes[0].properties.len(), 300_000);
+    }
+
+    #[test]
+    fn nodes_and_values_are_limited() {
+        let error = parse(&format!("({})", ";".repeat(MAX_NODES + 1))).unwrap_err();
+        assert!(error.message.contains("nodes") && error.column == MAX_NODES + 2, "{error}");
+        let error = parse(&format!("(;AB{};B[a1])", "[]".repeat(MAX_VALUES + 1))).unwrap_err();
+        assert!(error.message.contains("values"), "{error}");
     }
 
     #[test]

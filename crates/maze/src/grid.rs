@@ -65,8 +65,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid of walls.
-    pub fn blocked(height: u64, width: u64) -> Result<Grid, SizeError> {
+    /// Whether a grid may have this size.
+    pub(crate) fn check_size(height: u64, width: u64) -> Result<(), SizeError> {
         if height == 0 || width == 0 {
             return Err(SizeError::Empty);
         }
@@ -74,6 +74,12 @@ impl Grid {
         if height > side || width > side || height * width > MAX_CELLS {
             return Err(SizeError::TooLarge { height, width });
         }
+        Ok(())
+    }
+
+    /// A grid of walls.
+    pub fn blocked(height: u64, width: u64) -> Result<Grid, SizeError> {
+        Grid::check_size(height, width)?;
         let (height, width) = (height as u32, width as u32);
         Ok(Grid { width, height, free: Bits::new(width, height), weights: None, entry: None, exit: None })
     }

@@ -1,7 +1,7 @@
 //! Our own drawing: what a person types. `#` wall, `.` or space free, `2` to `9` free at that cost,
 //! `S` start, `G` goal. `*` marks a path when we write, and is free when we read.
 
-use super::{Located, Problem, column, lines, too_many_rows, walls};
+use super::{Located, Problem, check_size, column, lines, too_many_rows, walls};
 use crate::grid::{Cell, Grid, MAX_SIDE};
 
 const ACCEPTED: &str = "a drawing holds # (wall), . or space (free), 2 to 9 (free at that cost), S, G and *";
@@ -24,13 +24,14 @@ pub(super) fn read(bytes: &[u8]) -> Located<Grid> {
     }) {
         return Err((number, column(i), Problem::Character { byte, accepted: ACCEPTED }));
     }
+    check_size(first, rows.len() as u64, width)?;
+    if let Some((r, &(number, line))) = rows.iter().enumerate().find(|(_, row)| row.1.len() as u64 != width) {
+        let cells = line.len() as u64;
+        let problem = Problem::Ragged { row: r as u64, cells, expected: width };
+        return Err((number, cells.min(width) + 1, problem));
+    }
     let mut grid = walls(first, rows.len() as u64, width)?;
     for (r, &(number, line)) in rows.iter().enumerate() {
-        let cells = line.len() as u64;
-        if cells != width {
-            let problem = Problem::Ragged { row: r as u64, cells, expected: width };
-            return Err((number, cells.min(width) + 1, problem));
-        }
         for (c, &byte) in line.iter().enumerate() {
             let cell = Cell::new(r as u32, c as u32);
             grid.set_free(cell, byte != b'#');

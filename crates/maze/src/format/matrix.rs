@@ -1,7 +1,7 @@
 //! The 0/1 matrix of the lab sheet: `0` free, `1` wall, cells apart or together, and perhaps a last line
 //! of text that names entry and exit as (row, column) twice.
 
-use super::{Located, Problem, column, lines, too_many_rows, walls};
+use super::{Located, Problem, check_size, column, lines, too_many_rows, walls};
 use crate::grid::{Cell, Grid, MAX_SIDE};
 
 const ACCEPTED: &str = "a row holds only 0, 1 and spaces";
@@ -20,9 +20,17 @@ pub(super) fn read(bytes: &[u8]) -> Located<Grid> {
     // Text in place of the matrix is not a tail: it will fail as a row, at its first wrong character.
     let tail = if tail < rows.len() { tail } else { 0 };
     let (rows, tail) = rows.split_at(rows.len() - tail);
-    let mut grid = walls(rows.first().map_or(1, |row| row.0), rows.len() as u64, width)?;
+    let (first, height) = (rows.first().map_or(1, |row| row.0), rows.len() as u64);
+    check_size(first, height, width)?;
     for (r, &(number, line)) in rows.iter().enumerate() {
-        read_row(&mut grid, r as u32, number, line)?;
+        check_row(width, r as u64, number, line)?;
+    }
+    let mut grid = walls(first, height, width)?;
+    for (row, &(_, line)) in (0..).zip(rows) {
+        let cells = line.iter().filter(|byte| matches!(byte, b'0' | b'1'));
+        for (col, &byte) in (0..).zip(cells) {
+            grid.set_free(Cell { row, col }, byte == b'0');
+        }
     }
     if let Some(&(number, _)) = tail.first() {
         let text: Vec<u8> = tail.iter().flat_map(|row| row.1.iter().copied().chain([b'\n'])).collect();
@@ -33,28 +41,26 @@ pub(super) fn read(bytes: &[u8]) -> Located<Grid> {
     Ok(grid)
 }
 
-fn read_row(grid: &mut Grid, row: u32, number: u64, line: &[u8]) -> Located<()> {
-    let mut cells = 0u32;
+fn check_row(width: u64, row: u64, number: u64, line: &[u8]) -> Located<()> {
+    let mut cells = 0;
     let mut surplus = None;
     for (i, &byte) in line.iter().enumerate() {
         match byte {
             b'0' | b'1' => {
-                if cells == grid.width() {
+                if cells == width {
                     surplus = Some(column(i));
                 }
-                grid.set_free(Cell { row, col: cells }, byte == b'0');
                 cells += 1;
             }
             b' ' | b'\t' => {}
             _ => return Err((number, column(i), Problem::Character { byte, accepted: ACCEPTED })),
         }
     }
-    if cells == grid.width() {
+    if cells == width {
         return Ok(());
     }
     let at = surplus.unwrap_or(column(line.trim_ascii_end().len()));
-    let problem = Problem::Ragged { row: row.into(), cells: cells.into(), expected: grid.width().into() };
-    Err((number, at, problem))
+    Err((number, at, Problem::Ragged { row, cells, expected: width }))
 }
 
 fn count_cells(line: &[u8]) -> u64 {

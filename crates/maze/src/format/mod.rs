@@ -1,7 +1,8 @@
 //! Reading and writing maps: the 0/1 matrix, the MovingAI map and our own drawing, told apart by their
 //! first character; and MovingAI scenario files.
 //!
-//! Everything is parsed from bytes: a text line after a matrix may be in any encoding.
+//! Everything is parsed from bytes: a text line after a matrix may be in any encoding. Rows are checked before a grid
+//! is allocated, so that memory is in proportion to the text and not to the size it claims.
 
 mod drawing;
 mod matrix;
@@ -213,6 +214,11 @@ impl fmt::Display for Shown {
 fn lines(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     let lines = bytes.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     (1..).zip(lines)
+}
+
+/// The size error of a grid at a line, before the grid is made.
+fn check_size(line: u64, height: u64, width: u64) -> Located<()> {
+    Grid::check_size(height, width).map_err(|error| (line, 1, Problem::Size(error)))
 }
 
 /// A grid of walls, or the size error at a line.

@@ -1,7 +1,7 @@
 //! The map format of the MovingAI benchmark (Sturtevant 2012): a header of four lines, then rows of
 //! terrain letters. `.` and `G` are ground, `S` swamp; `@` and `O` are out of bounds, `T` trees, `W` water.
 
-use super::{Located, Problem, column, lines, walls};
+use super::{Located, Problem, check_size, column, lines, walls};
 use crate::grid::{Cell, Grid};
 
 const ACCEPTED: &str = "terrain is . G S (free) or @ O T W (blocked)";
@@ -9,12 +9,30 @@ const ACCEPTED: &str = "terrain is . G S (free) or @ O T W (blocked)";
 pub(super) fn read(bytes: &[u8]) -> Located<Grid> {
     let mut lines = lines(bytes).skip_while(|(_, line)| line.trim_ascii().is_empty());
     let (height, width, number) = read_header(&mut lines)?;
+    check_size(number, height, width)?;
+    let rows = read_rows(lines, height, width, number)?;
     let mut grid = walls(number, height, width)?;
-    let mut row = 0;
+    for (row, line) in (0..).zip(rows) {
+        for (col, &byte) in (0..).zip(line) {
+            grid.set_free(Cell { row, col }, matches!(terrain(byte), Some(true)));
+        }
+    }
+    Ok(grid)
+}
+
+/// The rows, all there and of the right length; `number` is the line before the first.
+fn read_rows<'b>(
+    lines: impl Iterator<Item = (u64, &'b [u8])>,
+    height: u64,
+    width: u64,
+    number: u64,
+) -> Located<Vec<&'b [u8]>> {
+    let mut rows: Vec<&[u8]> = Vec::new();
     let mut last = number;
     for (number, line) in lines {
         last = number;
-        if u64::from(row) == height {
+        let row = rows.len() as u64;
+        if row == height {
             match line.trim_ascii().first() {
                 Some(_) => return Err((number, 1, Problem::Surplus { expected: height })),
                 None => continue,
@@ -23,25 +41,29 @@ pub(super) fn read(bytes: &[u8]) -> Located<Grid> {
         if line.is_empty() {
             break;
         }
-        for (i, &byte) in line.iter().enumerate() {
-            let free = match byte {
-                b'.' | b'G' | b'S' => true,
-                b'@' | b'O' | b'T' | b'W' => false,
-                _ => return Err((number, column(i), Problem::Character { byte, accepted: ACCEPTED })),
-            };
-            grid.set_free(Cell { row, col: u32::try_from(i).unwrap_or(u32::MAX) }, free);
+        if let Some(i) = line.iter().position(|&byte| terrain(byte).is_none()) {
+            return Err((number, column(i), Problem::Character { byte: line[i], accepted: ACCEPTED }));
         }
         let cells = line.len() as u64;
         if cells != width {
-            let problem = Problem::Ragged { row: row.into(), cells, expected: width };
-            return Err((number, cells.min(width) + 1, problem));
+            return Err((number, cells.min(width) + 1, Problem::Ragged { row, cells, expected: width }));
         }
-        row += 1;
+        rows.push(line);
     }
-    if u64::from(row) < height {
-        return Err((last, 1, Problem::Truncated { rows: row.into(), expected: height }));
+    let found = rows.len() as u64;
+    if found < height {
+        return Err((last, 1, Problem::Truncated { rows: found, expected: height }));
     }
-    Ok(grid)
+    Ok(rows)
+}
+
+/// Is this terrain free? `None` for a letter that is no terrain.
+fn terrain(byte: u8) -> Option<bool> {
+    match byte {
+        b'.' | b'G' | b'S' => Some(true),
+        b'@' | b'O' | b'T' | b'W' => Some(false),
+        _ => None,
+    }
 }
 
 /// Height, width and the number of the line `map`.
