@@ -35,9 +35,10 @@ impl Report {
         self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 
-    /// The share of the full tree that was not visited: 1 - nodes / full tree.
+    /// The share of the full tree that was not visited: 1 - nodes / full tree, and 0 where the nodes of an unfinished
+    /// iteration outnumber the tree of the finished ones.
     pub fn prune_ratio(&self) -> Option<f64> {
-        self.full_tree.filter(|full| *full > 0.0).map(|full| 1.0 - self.nodes as f64 / full)
+        self.full_tree.filter(|full| *full > 0.0).map(|full| (1.0 - self.nodes as f64 / full).max(0.0))
     }
 
     /// The best line, empty before the first one is known.

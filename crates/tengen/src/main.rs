@@ -5,14 +5,16 @@ mod output;
 
 mod cmd;
 mod contest;
+mod folders;
 mod games;
 mod json;
 mod picture;
 mod position;
 mod search_args;
+mod terminal;
 mod usage;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -25,12 +27,13 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Search a position: best move, root table, principal lines, statistics
+    #[command(alias = "analyse")]
     Analyze(cmd::analyze::Args),
     /// Run the fixed searches that show whether an engine has changed
     Bench(cmd::bench::Args),
     /// Opening books: make, show
     Book(cmd::book::Args),
-    /// Tools for authors of engines
+    /// Tools for engine authors
     Arena(cmd::arena::Args),
     /// Speak an engine protocol on stdin and stdout
     Engine(cmd::engine::Args),
@@ -50,7 +53,7 @@ enum Command {
     Rules(cmd::rules::Args),
     /// Play a tournament: round robin, gauntlet or knockout
     Tournament(cmd::tournament::Args),
-    /// Serve the web app and the API (the default)
+    /// Serve the web app and the API
     Serve(cmd::serve::Args),
     /// Prove or refute: forced wins
     Solve(cmd::solve::Args),
@@ -63,11 +66,18 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse_from(cmd::engine::arguments(std::env::args_os())) {
+    let matches = taking_negative_numbers(Cli::command())
+        .try_get_matches_from(cmd::engine::arguments(std::env::args_os()));
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(message) => return show(&message),
     };
-    let done = match cli.command.unwrap_or_else(|| Command::Serve(cmd::serve::Args::default())) {
+    let Some(command) = cli.command else {
+        print!("{SHORT_HELP}");
+        output::flush();
+        return ExitCode::SUCCESS;
+    };
+    let done = match command {
         Command::Analyze(args) => cmd::analyze::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
         Command::Book(args) => cmd::book::run(&args),
@@ -97,6 +107,25 @@ fn main() -> ExitCode {
             ExitCode::from(usage::exit_code(&error))
         }
     }
+}
+
+/// What somebody sees who types the name alone.
+const SHORT_HELP: &str = "\
+Tengen plays, analyses, referees and shows game-tree and path search.
+
+  tengen play gomoku                     play in the terminal (or: play hex)
+  tengen serve                           the web app at http://127.0.0.1:7878
+  tengen analyze gomoku h8i9 --time 5    search a position
+  tengen match tengen classic-ac --game gomoku
+                                         let two engines play each other
+  tengen maze generate prim              make a maze (then: maze solve, maze compare)
+
+All commands: tengen --help. One of them: tengen COMMAND --help
+";
+
+/// `--time -1` is then a bad value of `--time` and not an unknown option `-1`.
+fn taking_negative_numbers(command: clap::Command) -> clap::Command {
+    command.allow_negative_numbers(true).mut_subcommands(taking_negative_numbers)
 }
 
 /// Help and version go to standard output, errors in the call to standard error.

@@ -13,14 +13,14 @@ const MAX_BYTES: u64 = 16 << 20;
 /// What a position argument leaves open.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct BoardArgs {
-    /// Board size: N, or ROWSxCOLS where the game allows it
+    /// Board size: N, or ROWSxCOLS where the game allows it [default: gomoku 15, hex 11]
     #[arg(long, value_parser = parse_size)]
     pub(crate) size: Option<(u8, u8)>,
-    /// Rule variant (gomoku: freestyle, standard, renju, caro)
-    #[arg(long, default_value = "")]
+    /// Rule variant (gomoku: freestyle, standard, renju, caro) [default: the first]
+    #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) rule: String,
-    /// Opening protocol (gomoku: free, swap, swap2; hex: none, swap-pieces, swap-sides)
-    #[arg(long, default_value = "")]
+    /// Opening protocol (gomoku: free, swap, swap2; hex: none, swap-pieces, swap-sides) [default: the first]
+    #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) opening: String,
     /// Side to move, where the stones alone do not say
     #[arg(long, value_parser = parse_side)]

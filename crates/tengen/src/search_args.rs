@@ -7,19 +7,19 @@ use std::time::Duration;
 /// Which engine, and how long it may think.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct SearchArgs {
-    /// Engine name (see `tengen engines`); the recommended one if left out
-    #[arg(long, default_value = "")]
+    /// Engine name (see `tengen engines`) [default: tengen]
+    #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) engine: String,
-    /// Engine option KEY=VALUE, may be repeated (see `tengen engines`)
+    /// Engine option KEY=VALUE; may be repeated (see `tengen engines`)
     #[arg(long = "option", short = 'o', value_name = "KEY=VALUE")]
     pub(crate) options: Vec<String>,
-    /// Depth in plies
-    #[arg(long)]
+    /// Depth limit in plies
+    #[arg(long, value_parser = parse_depth)]
     pub(crate) depth: Option<u32>,
-    /// Nodes or playouts
-    #[arg(long)]
+    /// Limit of nodes or playouts
+    #[arg(long, value_parser = parse_count)]
     pub(crate) nodes: Option<u64>,
-    /// Seconds
+    /// Time limit in seconds [default: 5 s (play: 2 s) if there is no other limit]
     #[arg(long, value_parser = parse_seconds)]
     pub(crate) time: Option<Duration>,
     /// Worker threads
@@ -28,10 +28,10 @@ pub(crate) struct SearchArgs {
     /// Memory for hash tables and trees, in MiB
     #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub(crate) memory: u32,
-    /// Seed of everything random
-    #[arg(long)]
+    /// Random seed [default: 1]
+    #[arg(long, value_parser = parse_count)]
     pub(crate) seed: Option<u64>,
-    /// Playing strength: easy, medium, hard, max
+    /// Playing strength: easy, medium, hard, max [default: max]
     #[arg(long)]
     pub(crate) level: Option<Level>,
 }
@@ -86,6 +86,15 @@ pub(crate) fn stop_on_ctrl_c() -> StopFlag {
         eprintln!("tengen: Ctrl-C will end the program at once ({error})");
     }
     stop
+}
+
+/// A whole number from 0, of nodes, playouts or games.
+pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("'{text}' is not a whole number; accepted: 0 to {}", u64::MAX))
+}
+
+fn parse_depth(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("'{text}' is not a depth; accepted: whole numbers from 0"))
 }
 
 pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {

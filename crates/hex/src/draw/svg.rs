@@ -150,9 +150,11 @@ fn coordinates(svg: &mut Svg, plan: &Placement) {
         let name = crate::notation::point::column(col).to_string();
         svg.label(plan.at(-1.2, f64::from(col) + 0.6), height, &name, LABEL);
     }
+    // Level with the row where rows are level; else off the row's end, away from the board.
+    let below = if plan.col_step.1 == 0.0 { 0.0 } else { 0.6 };
     for row in 0..plan.size.rows() {
         let name = (u16::from(row) + 1).to_string();
-        svg.label(plan.at(f64::from(row) + 0.6, -1.2), height, &name, LABEL);
+        svg.label(plan.at(f64::from(row) + below, -1.2), height, &name, LABEL);
     }
 }
 

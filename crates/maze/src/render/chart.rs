@@ -30,6 +30,7 @@ pub fn chart(bars: &[Bar]) -> String {
         "time us",
         "#2c303c",
     );
+    svg.comment("bars are logarithmic").label((LEFT + 350.0, 20.0), 10.0, "log scale", "#2c303c");
     let micros = |bar: &Bar| bar.seconds * 1e6;
     let most = bars.iter().map(|bar| bar.expanded as f64).fold(10.0, f64::max);
     let longest = bars.iter().map(micros).fold(10.0, f64::max);
@@ -66,5 +67,7 @@ mod tests {
         let svg = chart(&[bar("astar", 100), bar("jps", 10)]);
         assert_eq!(svg.matches("<rect").count(), 1 + 2 + 4);
         assert!(chart(&[]).starts_with("<svg"));
+        // The label is made of strokes; the comment is for those who read the file.
+        assert!(svg.contains("logarithmic"));
     }
 }

@@ -74,7 +74,14 @@ impl Picture {
     }
 
     /// Runs of one colour become one rectangle; the path is also a line.
-    pub fn svg(&self, scale: u32) -> String {
+    ///
+    /// # Errors
+    /// More than [`MAX_SVG_CELLS`]: the file would be too large for any program to show.
+    pub fn svg(&self, scale: u32) -> Result<String, PictureError> {
+        let (height, width) = (self.height, self.width);
+        if self.pixels.len() > MAX_SVG_CELLS {
+            return Err(PictureError::TooManyCells { height, width });
+        }
         let scale = f64::from(scale.max(1));
         let mut svg = Svg::new(self.width as f64 * scale, self.height as f64 * scale);
         svg.rect(0.0, 0.0, self.width as f64 * scale, self.height as f64 * scale, &hex(FREE));
@@ -93,7 +100,7 @@ impl Picture {
         if points.len() > 1 {
             svg.polyline(&points, &hex(PATH), scale * 0.35);
         }
-        svg.finish()
+        Ok(svg.finish())
     }
 
     /// Every cell a square of `scale` pixels.
@@ -131,6 +138,9 @@ impl Picture {
     }
 }
 
+/// Cells of an SVG at most; each may become an element of some 60 bytes.
+pub const MAX_SVG_CELLS: usize = 1 << 20;
+
 /// A picture that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
@@ -145,6 +155,14 @@ pub enum PictureError {
         width: usize,
         /// Pixels a cell.
         scale: u32,
+    },
+    /// More than [`MAX_SVG_CELLS`].
+    #[error("an SVG of {height} x {width} cells is too large: at most {MAX_SVG_CELLS} cells; PNG takes more")]
+    TooManyCells {
+        /// Rows of cells.
+        height: usize,
+        /// Columns of cells.
+        width: usize,
     },
     /// The encoder failed.
     #[error("cannot make the PNG: {0}")]
@@ -171,7 +189,7 @@ mod tests {
         let grid = crate::format::read("t", b"####\nS..G\n####\n").unwrap().grid;
         let path: Vec<_> = (0..4).map(|col| Cell::new(1, col)).collect();
         let picture = Picture::new(&grid, &path, &path[..3]);
-        let svg = picture.svg(10);
+        let svg = picture.svg(10).unwrap();
         assert!(svg.starts_with("<svg") && svg.contains("<polyline") && svg.contains(&hex(WALL)));
         assert_eq!(picture.terminal().lines().count(), 2);
         let png = picture.png(3).unwrap();
@@ -187,5 +205,7 @@ mod tests {
     fn huge_pictures_are_refused() {
         let picture = Picture::new(&Grid::open(1000, 1000).unwrap(), &[], &[]);
         assert!(matches!(picture.png(1_000_000), Err(PictureError::TooLarge { .. })));
+        let picture = Picture::new(&Grid::open(1024, 1025).unwrap(), &[], &[]);
+        assert!(matches!(picture.svg(1), Err(PictureError::TooManyCells { .. })));
     }
 }

@@ -3,7 +3,7 @@
 use crate::position::{self, BoardArgs};
 use crate::search_args::{self, SearchArgs};
 use crate::usage::usage;
-use crate::{games, json};
+use crate::{games, json, terminal};
 use anyhow::bail;
 use game::{Game, Layer, Picture, Position, Report, Watch};
 use std::io::IsTerminal;
@@ -23,10 +23,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=400))]
     lines: u16,
     /// Search only these moves, such as h8,i9
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", hide_default_value = true)]
     only: String,
-    /// Leave these moves out
-    #[arg(long, default_value = "")]
+    /// Do not search these moves
+    #[arg(long, default_value = "", hide_default_value = true)]
     exclude: String,
     /// Successors searched at each node: a number or `all` (engines with a `width` option)
     #[arg(long)]
@@ -44,6 +44,9 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// Rows of the root table that a screen has room for.
+const ROOT_ROWS: usize = 10;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (game, position) = position::read(&args.game, &args.position, &args.board)?;
@@ -87,8 +90,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     } else {
         let mut picture = Picture::default();
         picture.marks.extend(decision.mv.cell().map(|cell| (cell, "*".to_string())));
-        print!("{}", game.draw_text(position, &picture, std::io::stdout().is_terminal()));
-        println!("{} plays {}", engine.name(), position.format_move(decision.mv));
+        print!("{}", game.draw_text(position, &picture, terminal::colour()));
+        println!("{} plays {} (*)", engine.name(), position.format_move(decision.mv));
         print_report(position, &decision.report);
     }
     Ok(())
@@ -121,10 +124,13 @@ fn print_report(position: &dyn Position, report: &Report) {
     for found in &report.lines {
         println!("{:>20}  {}", value(found.score, found.win_rate, found.mate), line(position, &found.moves));
     }
-    if !report.root.is_empty() {
-        println!("\n{:<6} {:>12} {:>7} {:>12}", "move", "score", "win %", "nodes");
+    if report.root.is_empty() {
+        return;
     }
-    for root in &report.root {
+    println!("\n{:<6} {:>12} {:>7} {:>12}", "move", "score", "win %", "nodes");
+    let mut root = report.root.clone();
+    root.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.nodes.cmp(&a.nodes)));
+    for root in root.iter().take(ROOT_ROWS) {
         println!(
             "{:<6} {:>12} {:>7.1} {:>12}",
             position.format_move(root.mv),
@@ -132,6 +138,9 @@ fn print_report(position: &dyn Position, report: &Report) {
             root.win_rate * 100.0,
             root.nodes
         );
+    }
+    if root.len() > ROOT_ROWS {
+        println!("and {} more moves (--json has them all)", root.len() - ROOT_ROWS);
     }
 }
 
@@ -159,7 +168,7 @@ fn show_layer(game: &dyn Game, position: &dyn Position, name: &str, as_json: boo
     }
     let marks = layer.cells.iter().map(|cell| (cell.cell, cell.label.clone())).collect();
     let picture = Picture { marks, ..Picture::default() };
-    print!("{}", game.draw_text(position, &picture, std::io::stdout().is_terminal()));
+    print!("{}", game.draw_text(position, &picture, terminal::colour()));
     print_layer(position, &layer);
     Ok(())
 }
@@ -190,7 +199,7 @@ pub(super) fn show_swap_map(
     }
     let marks = rates.map(|(cell, rate, _)| (cell, format!("{:.0}", rate * 100.0))).collect();
     let picture = Picture { marks, ..Picture::default() };
-    print!("{}", game.draw_text(position, &picture, std::io::stdout().is_terminal()));
+    print!("{}", game.draw_text(position, &picture, terminal::colour()));
     println!("percent that a first stone there is worth by search; above 50 it should be swapped");
     Ok(())
 }

@@ -20,7 +20,7 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Action {
-    /// Let the engine write a book
+    /// Make a book by searching with the engine
     Make(MakeArgs),
     /// What the book that ships says: about a position, or all of it
     Show(ShowArgs),
@@ -30,25 +30,25 @@ enum Action {
 struct MakeArgs {
     /// The game
     game: String,
-    /// Rule variant; the game's default if left out
-    #[arg(long, default_value = "")]
+    /// Rule variant; the game's default if omitted
+    #[arg(long, default_value = "", hide_default_value = true)]
     rule: String,
-    /// Board size; the usual one if left out
+    /// Board size; the default size if omitted
     #[arg(long)]
     size: Option<u8>,
-    /// Openings that the engine offers itself
+    /// Number of openings
     #[arg(long, default_value_t = 36)]
     openings: u64,
-    /// Moves played on after an opening
+    /// Moves played after each opening
     #[arg(long, default_value_t = 4)]
     plies: usize,
-    /// Nodes for each decision
+    /// Nodes per decision
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
-    /// Equal seeds make equal books
+    /// Random seed; the same seed makes the same book
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Write it here instead of to standard output
+    /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE.jsonl")]
     out: Option<PathBuf>,
 }
@@ -57,7 +57,7 @@ struct MakeArgs {
 struct ShowArgs {
     /// The game
     game: String,
-    /// A file, `-`, a move string, or `empty`; the whole book (for Hex the swap map) if left out
+    /// A file, `-`, a move string, or `empty`; the whole book (for Hex the swap map) if omitted
     position: Option<String>,
     /// A book in a file instead of the one that ships
     #[arg(long, value_name = "FILE.jsonl")]

@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     board: BoardArgs,
     /// Whose evaluation to search with (gomoku: classic-ac, classic-shapes, classic-squares; hex: classic-minimax)
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", hide_default_value = true)]
     engine: String,
     /// Depth in plies [default: 3; tic-tac-toe: 9]
     #[arg(long)]
@@ -30,28 +30,28 @@ pub(crate) struct Args {
     /// Stop after this many nodes (or cells of a map)
     #[arg(long, default_value_t = 2_000_000)]
     nodes: u64,
-    /// Nodes, playouts or steps to write down at most
+    /// Most nodes, playouts or steps to record
     #[arg(long, default_value_t = 100_000, value_parser = keep_parser())]
     keep: u32,
     /// Playouts (uct, flat)
     #[arg(long, default_value_t = 1_000)]
     playouts: u64,
-    /// C of UCB1
+    /// Exploration constant of UCB1
     #[arg(long, default_value_t = std::f64::consts::SQRT_2)]
     c: f64,
-    /// Seed of the playouts
+    /// Random seed of the playouts
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Moves searched at each node; 0: all
+    /// Moves searched at each node; 0 means all
     #[arg(long)]
     width: Option<usize>,
     /// Search moves in the order of the board (tic-tac-toe: --ordering on puts the centre first)
     #[arg(long, value_parser = ["on", "off"])]
     ordering: Option<String>,
-    /// Maze: the estimate of the way to go: zero, manhattan, octile, euclidean, chebyshev, squared
+    /// Maze: heuristic: zero, manhattan, octile, euclidean, chebyshev, squared
     #[arg(long)]
     heuristic: Option<Heuristic>,
-    /// Maze: factor on the estimate
+    /// Maze: factor on the heuristic
     #[arg(long, default_value_t = 1.0)]
     weight: f64,
     /// Maze: 4, 8 or 8-cut

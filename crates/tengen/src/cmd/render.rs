@@ -1,10 +1,9 @@
 //! `tengen render GAME POSITION`: a picture of a position.
 
-use crate::picture;
 use crate::position::{self, BoardArgs};
 use crate::usage::usage;
+use crate::{picture, terminal};
 use game::Picture;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -25,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long)]
     no_coordinates: bool,
     /// Orientation (hex: flat, pointy, diamond)
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", hide_default_value = true)]
     orientation: String,
     /// Pixels from one point to the next
     #[arg(long, default_value_t = 32.0, value_parser = parse_cell)]
@@ -46,7 +45,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         marks: Vec::new(),
     };
     match &args.out {
-        None => print!("{}", game.draw_text(&*position, &look, std::io::stdout().is_terminal())),
+        None => print!("{}", game.draw_text(&*position, &look, terminal::colour())),
         Some(path) => picture::write(&game.draw_svg(&*position, &look), path)?,
     }
     Ok(())

@@ -17,7 +17,7 @@ pub(crate) struct Args {
     forbidden: Option<String>,
     /// The position, where --forbidden does not name it
     position: Option<String>,
-    /// Many positions: one JSON object a line in, one a line out, same order; - for standard input
+    /// Many positions: one JSON object per line in, one per line out, in the same order; - for standard input
     #[arg(long, value_name = "FILE.jsonl", conflicts_with = "position")]
     batch: Option<PathBuf>,
     #[command(flatten)]

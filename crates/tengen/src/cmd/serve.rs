@@ -9,7 +9,7 @@ use tracing_subscriber::EnvFilter;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Where to listen
+    /// Address and port to listen on
     #[arg(long, default_value = "127.0.0.1:7878")]
     addr: SocketAddr,
     /// Folder of the database file
@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// Another database: postgres://USER:PASSWORD@HOST/NAME
     #[arg(long, value_name = "URL")]
     database: Option<String>,
-    /// Let others reach the server (needs --origin)
+    /// Accept clients from other machines (needs --origin)
     #[arg(long)]
     public: bool,
     /// The address people open, such as `https://tengen.example.org`; may be repeated
@@ -30,29 +30,12 @@ pub(crate) struct Args {
     /// Your own engines; `engines.toml` in the data folder if it is there
     #[arg(long, value_name = "FILE")]
     engines: Option<PathBuf>,
-    /// Engine threads; 0: one for each core
+    /// Engine threads; 0 means one per core
     #[arg(long, default_value_t = 0)]
     workers: usize,
-    /// Log as JSON, one object a line (RUST_LOG chooses what)
+    /// Log as JSON, one object per line (RUST_LOG chooses what)
     #[arg(long)]
     log_json: bool,
-}
-
-impl Default for Args {
-    fn default() -> Args {
-        let usual = Config::default();
-        Args {
-            addr: usual.addr,
-            data: usual.data,
-            database: None,
-            public: false,
-            origin: Vec::new(),
-            behind_proxy: false,
-            engines: None,
-            workers: 0,
-            log_json: false,
-        }
-    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {

@@ -197,10 +197,8 @@ impl Contest {
 
 /// Where experience is kept when nothing else is said.
 fn experience_file() -> anyhow::Result<PathBuf> {
-    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
-    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).or_else(home);
-    let folder = data.context("there is no home folder; name a file with --experience")?;
-    Ok(folder.join("tengen").join("experience.jsonl"))
+    let folder = crate::folders::data().context("there is no home folder; name a file with --experience")?;
+    Ok(folder.join("experience.jsonl"))
 }
 
 fn setup(game: &dyn Game, args: &ContestArgs) -> anyhow::Result<Setup> {

@@ -1,5 +1,6 @@
 //! The command line as its users meet it: what it prints, what it writes, how it refuses and how it ends.
 
+mod manners;
 mod output;
 mod position;
 

@@ -6,6 +6,7 @@ mod render;
 mod scen;
 mod solve;
 
+use crate::search_args::{parse_count, parse_seconds};
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maze::format::Loaded;
@@ -48,22 +49,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 #[derive(clap::Args)]
 struct SearchArgs {
     /// Start as ROW,COLUMN from the top left, from 0 [default: what the map says, else an opening in its border]
-    #[arg(long, value_name = "R,C", value_parser = parse_cell)]
+    #[arg(long, value_name = "R,C", allow_hyphen_values = true, value_parser = parse_cell)]
     from: Option<Cell>,
     /// Goal as ROW,COLUMN [default: what the map says, else the other opening]
-    #[arg(long, value_name = "R,C", value_parser = parse_cell)]
+    #[arg(long, value_name = "R,C", allow_hyphen_values = true, value_parser = parse_cell)]
     to: Option<Cell>,
-    /// Neighbours of a cell: 8 passes no corner, 8-cut may pass one [default: 8 for a MovingAI map, else 4]
+    /// Neighbours of a cell: 8 never cuts corners; 8-cut may [default: 8 for a MovingAI map, else 4]
     #[arg(long, value_parser = neighbours_parser())]
     neighbours: Option<Neighbours>,
-    /// Weighted A*: times the estimate by W and finds a path at most W times as long as the shortest
+    /// Weighted A*: multiplies the heuristic by W; the path costs at most W times the optimum [default: 1.5]
     #[arg(long, value_name = "W", value_parser = parse_weight)]
     weight: Option<f64>,
     /// Stop after this many seconds and say so
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     time: Option<Duration>,
     /// Stop after expanding this many cells and say so
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_count)]
     nodes: Option<u64>,
 }
 
@@ -143,9 +144,4 @@ fn parse_cell(text: &str) -> Result<Cell, String> {
 fn parse_weight(text: &str) -> Result<f64, String> {
     let weight = text.parse::<f64>().ok().filter(|weight| (1.0..=1000.0).contains(weight));
     weight.ok_or_else(|| "a weight is a number from 1 to 1000".to_owned())
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "a time is a number of seconds, such as 0.5".to_owned())
 }

@@ -2,6 +2,7 @@
 
 use super::{SearchArgs, algorithm_parser, load, usage};
 use crate::output::write_file;
+use crate::terminal;
 use anyhow::{Context, bail};
 use maze::render::Picture;
 use maze::{Algorithm, ClosedCells, Outcome, Solver};
@@ -19,7 +20,7 @@ pub(super) struct Args {
     /// Write FILE.svg or FILE.png, or FILE.txt as a drawing, instead of colours in the terminal
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Pixels a cell
+    /// Pixels per cell
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=256))]
     scale: u32,
 }
@@ -48,11 +49,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let picture = Picture::new(&loaded.grid, &path, &closed.cells);
     let Some(out) = &args.out else {
-        print!("{}", picture.terminal());
+        // Half blocks need colours and Unicode; the drawing needs neither.
+        if terminal::colour() && terminal::unicode() {
+            print!("{}", picture.terminal());
+        } else {
+            print!("{}", maze::format::draw_path(&loaded.grid, &path));
+        }
         return Ok(());
     };
     match kind {
-        Some("svg") => write_file(out, picture.svg(args.scale).as_bytes()),
+        Some("svg") => write_file(out, picture.svg(args.scale).with_context(name)?.as_bytes()),
         Some("png") => write_file(out, &picture.png(args.scale).with_context(name)?),
         _ => write_file(out, maze::format::draw_path(&loaded.grid, &path).as_bytes()),
     }

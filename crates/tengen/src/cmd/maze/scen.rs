@@ -1,6 +1,7 @@
 //! `tengen maze scen FILE.scen`: answers every query of a scenario file and checks its cost.
 
-use super::{algorithm_parser, load, neighbours_parser, parse_seconds, read};
+use super::{algorithm_parser, load, neighbours_parser, read};
+use crate::search_args::parse_seconds;
 use anyhow::{Context, bail};
 use maze::format::{Scenario, read_scenarios};
 use maze::{Algorithm, Budget, Neighbours, Outcome, Query, QueryError, Solver};

@@ -7,7 +7,7 @@ mod hex;
 mod play;
 
 use crate::search_args::stop_on_ctrl_c;
-use crate::{games, output, position};
+use crate::{games, output, position, terminal};
 use anyhow::{Context, bail};
 use game::{Game, Picture, Position, Puzzle, Setup, StopFlag};
 use serde_json::json;
@@ -28,9 +28,9 @@ enum Action {
     Show(ShowArgs),
     /// Solve a puzzle in the terminal: you move, the most stubborn defence answers
     Play(PlayArgs),
-    /// Prove every puzzle again and have every defence tried
+    /// Prove every puzzle again, against every defence
     Check(CheckArgs),
-    /// Find new puzzles in games of the engine with itself
+    /// Find new puzzles in self-play games
     Make(MakeArgs),
 }
 
@@ -38,7 +38,7 @@ enum Action {
 struct Which {
     /// The game
     game: String,
-    /// Puzzles of this file (one JSON object a line) instead of those that ship
+    /// Puzzles of this file (one JSON object per line) instead of those that ship
     #[arg(long, value_name = "FILE.jsonl")]
     file: Option<PathBuf>,
 }
@@ -70,7 +70,7 @@ struct ShowArgs {
     which: Which,
     /// The puzzle's id
     id: String,
-    /// Tell the first moves and a whole line too
+    /// Also show the first moves and a whole line
     #[arg(long)]
     solution: bool,
     /// One JSON object, solution included
@@ -82,7 +82,7 @@ struct ShowArgs {
 struct PlayArgs {
     #[command(flatten)]
     which: Which,
-    /// The puzzle's id; the first one if left out
+    /// The puzzle's id; the first if omitted
     id: Option<String>,
 }
 
@@ -107,19 +107,19 @@ pub(crate) struct MakeArgs {
     /// Rule variants, taken in turn (gomoku: freestyle,standard,renju,caro)
     #[arg(long, value_delimiter = ',')]
     pub(crate) rule: Vec<String>,
-    /// Board size; the usual one if left out
+    /// Board size; the default size if omitted
     #[arg(long)]
     pub(crate) size: Option<u8>,
-    /// Equal seeds make equal puzzles
+    /// Random seed; the same seed makes the same puzzles
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Games at most
+    /// Most games to play
     #[arg(long, default_value_t = 100_000)]
     pub(crate) games: u64,
-    /// Games played at the same time; the puzzles are the same
+    /// Games played in parallel; the puzzles do not depend on it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: u16,
-    /// Write them here instead of to standard output
+    /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE.jsonl")]
     out: Option<PathBuf>,
 }
@@ -189,7 +189,7 @@ fn show(args: &ShowArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     let position = read_position(game, puzzle)?;
-    let colour = std::io::stdout().is_terminal();
+    let colour = terminal::colour();
     print!("{}", game.draw_text(&*position, &Picture::default(), colour));
     println!("{}", headline(puzzle));
     if args.solution {
@@ -208,7 +208,7 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
     let position = read_position(game, puzzle)?;
     let guide = (kit(game)?.guide)(puzzle);
     let prompt = std::io::stdin().is_terminal();
-    let colour = std::io::stdout().is_terminal();
+    let colour = terminal::colour();
     play::Table { game, puzzle: puzzle.clone(), start: position, guide, prompt, colour }
         .run(std::io::stdin().lock(), &mut std::io::stdout().lock())
         .map_err(Into::into)

@@ -2,7 +2,7 @@
 
 use super::batch;
 use crate::position::{self, BoardArgs};
-use crate::search_args::{parse_seconds, stop_on_ctrl_c};
+use crate::search_args::{parse_count, parse_seconds, stop_on_ctrl_c};
 use crate::usage::usage;
 use crate::{games, json};
 use anyhow::Context;
@@ -17,7 +17,7 @@ pub(crate) struct Args {
     /// A file, `-`, a move string, or `empty`; the side to move attacks
     #[arg(required_unless_present = "batch")]
     position: Option<String>,
-    /// Many positions: one JSON object a line in, one a line out, same order; - for standard input
+    /// Many positions: one JSON object per line in, one per line out, in the same order; - for standard input
     #[arg(long, value_name = "FILE.jsonl", conflicts_with = "position")]
     batch: Option<PathBuf>,
     /// Kind of win: vcf (fours alone), vct (threats), win (any means)
@@ -29,11 +29,11 @@ pub(crate) struct Args {
     /// Have every win checked against every defence by the independent verifier
     #[arg(long)]
     verify: bool,
-    /// Seconds for each position; 10 where neither time nor nodes are given
+    /// Seconds per position [default: 10, if --nodes is not given]
     #[arg(long, value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Nodes for each position
-    #[arg(long)]
+    /// Nodes per position
+    #[arg(long, value_parser = parse_count)]
     nodes: Option<u64>,
     /// Worker threads, each on a position of its own (with --batch)
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]

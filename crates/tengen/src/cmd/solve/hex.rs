@@ -2,7 +2,7 @@
 
 use super::batch;
 use crate::position::{self, BoardArgs, parse_side};
-use crate::search_args::{parse_seconds, stop_on_ctrl_c};
+use crate::search_args::{parse_count, parse_seconds, stop_on_ctrl_c};
 use crate::{games, json};
 use anyhow::{Context, bail};
 use game::{Game, Move, Position as _, Setup, Side, StopFlag, Watch};
@@ -19,7 +19,7 @@ pub(crate) struct Args {
     /// A file, `-`, a move string, or `empty`
     #[arg(required_unless_present = "batch")]
     position: Option<String>,
-    /// Many positions: one JSON object a line in, one a line out, same order; - for standard input. A line may have its own `ask`
+    /// Many positions: one JSON object per line in, one per line out, in the same order; - for standard input. A line may have its own `ask`
     /// and `side`, and an `sgf` that names a file beside it or in the folder `puzzles` beside it
     #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["position", "proof"])]
     batch: Option<PathBuf>,
@@ -35,11 +35,11 @@ pub(crate) struct Args {
     /// Write the checked proof here as JSON
     #[arg(long, value_name = "FILE.json", requires = "verify")]
     proof: Option<PathBuf>,
-    /// Seconds for each position; no limit if left out
+    /// Seconds per position [default: no limit]
     #[arg(long, value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Nodes for each position
-    #[arg(long)]
+    /// Nodes per position
+    #[arg(long, value_parser = parse_count)]
     nodes: Option<u64>,
     /// Worker threads on each position
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
