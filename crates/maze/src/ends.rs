@@ -17,7 +17,7 @@ pub enum EndsError {
     /// The border does not have exactly two openings.
     #[error(
         "cannot tell {what}: the map names none and its border has {openings} openings, not two; \
-         give --from R,C and --to R,C"
+         accepted: start and goal given as row and column"
     )]
     Openings {
         /// What is missing.

@@ -15,6 +15,7 @@ use crate::moves::{Dir, STEPS};
 use crate::observe::{Event, Observer};
 use crate::solve::{Algorithm, Answer, Budget, Outcome, Query, QueryError, Solver};
 use crate::{Neighbours, Path};
+use game::Watch;
 use search::path::{Memory, PathObserver, PathOutcome, Problem, Verdict, astar, bfs, dijkstra, idastar};
 use search::stop::every;
 use search::theatre::{FORMAT, Num, PathColumns, PathKind, VERSION};
@@ -201,10 +202,10 @@ impl Problem for Field<'_> {
 
 impl Field<'_> {
     fn search(&self, columns: &mut PathColumns) -> PathResult {
-        let Budget { time, expansions, stop, .. } = &self.query.budget;
-        let began = std::time::Instant::now();
+        let Budget { time, expansions, stop } = &self.query.budget;
+        let watch = Watch::start(stop.clone());
         let mut left = expansions.unwrap_or(u64::MAX);
-        let mut clock = every(256, || !stop.is_stopped() && time.is_none_or(|time| began.elapsed() < time));
+        let mut clock = every(256, || !watch.is_stopped() && time.is_none_or(|time| watch.elapsed() < time));
         let keep_going = || {
             let go = left > 0 && clock();
             left = left.saturating_sub(1);
@@ -228,7 +229,7 @@ impl Field<'_> {
             Algorithm::IdaStar => idastar(self, Memory::Costs, keep_going, &mut seen),
             _ => astar(self, 1.0, keep_going, &mut seen),
         };
-        self.result(&outcome, began.elapsed().as_secs_f64())
+        self.result(&outcome, watch.elapsed().as_secs_f64())
     }
 
     fn result(&self, outcome: &PathOutcome<u32>, seconds: f64) -> PathResult {
@@ -239,7 +240,7 @@ impl Field<'_> {
                 Verdict::NoPath => "none",
                 Verdict::GaveUp => "unknown",
             },
-            // Summed along the path, as everywhere in this room.
+            // Summed along the path, as everywhere in this crate.
             cost: outcome.path().map(|path| {
                 Num(Path::new(path.iter().map(|at| cell(self.grid, *at)).collect(), self.grid).cost)
             }),

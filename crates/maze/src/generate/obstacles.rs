@@ -1,12 +1,12 @@
 //! Maps that are not mazes: scattered obstacles, and rooms with doors.
 
 use super::perfect::Sets;
-use super::random::Random;
 use crate::grid::{Cell, Grid};
+use search::Rng;
 
 /// Blocks each cell with this chance. Start and goal are the first and the last free corner cells; a dense
 /// map may have no path between them.
-pub(super) fn scatter(grid: &mut Grid, density: f64, random: &mut Random) {
+pub(super) fn scatter(grid: &mut Grid, density: f64, random: &mut Rng) {
     for cell in grid.cells() {
         grid.set_free(cell, !random.chance(density));
     }
@@ -20,7 +20,7 @@ pub(super) fn scatter(grid: &mut Grid, density: f64, random: &mut Random) {
 
 /// Rooms of `side` by `side` cells behind walls one cell thick. Doors join all rooms, and half of the
 /// other pairs of neighbours too.
-pub(super) fn rooms(grid: &mut Grid, side: u32, random: &mut Random) {
+pub(super) fn rooms(grid: &mut Grid, side: u32, random: &mut Rng) {
     let step = side + 1;
     for cell in grid.cells() {
         let border = cell.row + 1 == grid.height() || cell.col + 1 == grid.width();

@@ -1,12 +1,12 @@
 //! Perfect mazes: rooms at odd rows and columns, joined into a tree, then perhaps braided.
 
 use super::Style;
-use super::random::Random;
 use crate::grid::{Cell, Grid};
+use search::Rng;
 
 /// Carves a maze into a grid of walls, entered at the left of the first room and left at the right of
 /// the last.
-pub(super) fn maze(grid: &mut Grid, style: Style, braid: f64, random: &mut Random) {
+pub(super) fn maze(grid: &mut Grid, style: Style, braid: f64, random: &mut Rng) {
     let rooms = Rooms { rows: (grid.height() as usize - 1) / 2, cols: (grid.width() as usize - 1) / 2 };
     for room in 0..rooms.count() {
         grid.set_free(rooms.cell(room), true);
@@ -27,7 +27,7 @@ pub(super) fn maze(grid: &mut Grid, style: Style, braid: f64, random: &mut Rando
     }
 }
 
-fn backtracker(grid: &mut Grid, rooms: &Rooms, random: &mut Random) {
+fn backtracker(grid: &mut Grid, rooms: &Rooms, random: &mut Rng) {
     let mut seen = vec![false; rooms.count()];
     let mut path = vec![random.below(rooms.count())];
     seen[path[0]] = true;
@@ -44,7 +44,7 @@ fn backtracker(grid: &mut Grid, rooms: &Rooms, random: &mut Random) {
     }
 }
 
-fn prim(grid: &mut Grid, rooms: &Rooms, random: &mut Random) {
+fn prim(grid: &mut Grid, rooms: &Rooms, random: &mut Rng) {
     let mut seen = vec![false; rooms.count()];
     let start = random.below(rooms.count());
     seen[start] = true;
@@ -58,7 +58,7 @@ fn prim(grid: &mut Grid, rooms: &Rooms, random: &mut Random) {
     }
 }
 
-fn kruskal(grid: &mut Grid, rooms: &Rooms, random: &mut Random) {
+fn kruskal(grid: &mut Grid, rooms: &Rooms, random: &mut Rng) {
     let mut edges: Vec<(usize, usize)> = (0..rooms.count())
         .flat_map(|room| rooms.around(room).filter(move |&n| n > room).map(move |n| (room, n)))
         .collect();
@@ -73,7 +73,7 @@ fn kruskal(grid: &mut Grid, rooms: &Rooms, random: &mut Random) {
 
 /// Walks at random from a room outside the maze until it meets the maze; later steps overwrite earlier
 /// ones from the same room, which erases loops (Wilson 1996).
-fn wilson(grid: &mut Grid, rooms: &Rooms, random: &mut Random) {
+fn wilson(grid: &mut Grid, rooms: &Rooms, random: &mut Rng) {
     let mut inside = vec![false; rooms.count()];
     inside[random.below(rooms.count())] = true;
     let mut onward = vec![0; rooms.count()];
@@ -127,7 +127,7 @@ impl Rooms {
         grid.set_free(self.between(a, b), true);
     }
 
-    fn braid(&self, grid: &mut Grid, room: usize, share: f64, random: &mut Random) {
+    fn braid(&self, grid: &mut Grid, room: usize, share: f64, random: &mut Rng) {
         let (open, shut): (Vec<usize>, Vec<usize>) =
             self.around(room).partition(|&next| grid.is_free(self.between(room, next)));
         if open.len() == 1 && !shut.is_empty() && random.chance(share) {

@@ -42,6 +42,11 @@ impl Meter {
         self.expanded & 63 == 0 && self.called_off()
     }
 
+    /// Time since the start.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.watch.elapsed()
+    }
+
     pub(super) fn expanded(&self) -> u64 {
         self.expanded
     }

@@ -30,7 +30,6 @@ use crate::labels::Labels;
 use crate::moves::{Neighbours, Units};
 use crate::observe::{Observer, Silent};
 use budget::Meter;
-use std::time::{Duration, Instant};
 
 /// What is asked of a [`Solver`].
 #[derive(Clone, Debug)]
@@ -169,12 +168,10 @@ impl<'g> Solver<'g> {
         Solver { grid, weighted: grid.is_weighted(), memory: Memory::default() }
     }
 
-    /// Builds what the algorithm needs of this grid beyond the grid itself, so that queries do not.
-    /// Says how long it took; a second call takes nothing.
-    pub fn prepare(&mut self, algorithm: Algorithm, neighbours: Neighbours) -> Duration {
-        let started = Instant::now();
+    /// Builds what the algorithm needs of this grid beyond the grid itself, so that queries do not; a second call does
+    /// nothing.
+    pub fn prepare(&mut self, algorithm: Algorithm, neighbours: Neighbours) {
         self.memory.prepare(self.grid, algorithm, neighbours);
-        started.elapsed()
     }
 
     /// Bytes of search state now held, besides the grid: labels, open lists, prepared tables.
@@ -191,7 +188,6 @@ impl<'g> Solver<'g> {
     pub fn solve_observed<O: Observer>(&mut self, query: &Query, seen: &mut O) -> Result<Answer, QueryError> {
         self.check(query)?;
         self.memory.prepare(self.grid, query.algorithm, query.neighbours);
-        let started = Instant::now();
         let context = Context {
             grid: self.grid,
             bits: self.grid.bits(),
@@ -208,7 +204,7 @@ impl<'g> Solver<'g> {
             End::NoPath => Outcome::NoPath,
             End::Stopped(units) => Outcome::OutOfBudget { lower_bound: context.units.cost(units) },
         };
-        let seconds = started.elapsed().as_secs_f64();
+        let seconds = meter.elapsed().as_secs_f64();
         Ok(Answer { outcome, expanded: meter.expanded(), seconds, bound: query.bound() })
     }
 

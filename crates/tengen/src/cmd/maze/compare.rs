@@ -1,7 +1,7 @@
 //! `tengen maze compare FILE`: every algorithm on one question.
 
-use super::solve::measure;
-use super::{SearchArgs, load};
+use super::solve::{MOST_RUNS, measure};
+use super::{SearchArgs, load, prepare};
 use crate::output::write_file;
 use anyhow::Context;
 use maze::render::{Bar, chart};
@@ -40,8 +40,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         let mut query = args.search.query_for_all(&args.file, &loaded, algorithm, rule)?;
         query.budget.time.get_or_insert(USUAL_TIME);
         let mut solver = Solver::new(&loaded.grid);
-        let prepared = solver.prepare(algorithm, rule).as_secs_f64();
-        let answer = measure(&mut solver, &query).with_context(|| args.file.display().to_string())?;
+        let prepared = prepare(&mut solver, algorithm, rule);
+        let (answer, runs) = measure(&mut solver, &query).with_context(|| args.file.display().to_string())?;
         let (cost, result) = match &answer.outcome {
             Outcome::Found(path) => (Some(path.cost), "found"),
             Outcome::NoPath => (None, "none"),
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         };
         rows.push(json!({
             "algorithm": algorithm.name(), "result": result, "cost": cost, "bound": answer.bound,
-            "expanded": answer.expanded, "seconds": answer.seconds, "prepare_seconds": prepared,
+            "expanded": answer.expanded, "seconds": answer.seconds, "runs": runs, "prepare_seconds": prepared,
         }));
         bars.push(Bar {
             name: algorithm.name().to_owned(),
@@ -60,6 +60,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         if !args.json {
             if bars.len() == 1 {
                 println!("{} neighbours, from {} to {}", rule, query.from, query.to);
+                println!("time is the median of up to {MOST_RUNS} warm runs");
                 println!(
                     "{:14}{:>14}{:>12}{:>14}{:>14}",
                     "algorithm", "cost", "expanded", "time us", "prepare us"

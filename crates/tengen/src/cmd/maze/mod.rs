@@ -10,10 +10,10 @@ use crate::search_args::{parse_count, parse_seconds};
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maze::format::Loaded;
-use maze::{Algorithm, Budget, Cell, Ends, Neighbours, Query};
+use maze::{Algorithm, Budget, Cell, Ends, Neighbours, Query, Solver};
 use std::io::Read;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -98,12 +98,19 @@ impl SearchArgs {
         algorithm: Algorithm,
         neighbours: Neighbours,
     ) -> anyhow::Result<Query> {
-        let ends =
-            Ends::resolve(&loaded.grid, self.from, self.to).with_context(|| file.display().to_string())?;
+        let ends = Ends::resolve(&loaded.grid, self.from, self.to)
+            .with_context(|| format!("{} (--from R,C and --to R,C)", file.display()))?;
         let budget = Budget { time: self.time, expansions: self.nodes, ..Budget::default() };
         let weight = self.weight.unwrap_or(1.5);
         Ok(Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget })
     }
+}
+
+/// Prepares a solver and says how many seconds that took.
+fn prepare(solver: &mut Solver<'_>, algorithm: Algorithm, neighbours: Neighbours) -> f64 {
+    let started = Instant::now();
+    solver.prepare(algorithm, neighbours);
+    started.elapsed().as_secs_f64()
 }
 
 /// Reads a map from a file, or from standard input for `-`.

@@ -1,6 +1,6 @@
 //! `tengen maze scen FILE.scen`: answers every query of a scenario file and checks its cost.
 
-use super::{algorithm_parser, load, neighbours_parser, read};
+use super::{algorithm_parser, load, neighbours_parser, prepare, read};
 use crate::search_args::parse_seconds;
 use anyhow::{Context, bail};
 use maze::format::{Scenario, read_scenarios};
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let loaded = load(&map)?;
     check_map(&name, list, &map, &loaded.grid)?;
     let mut solver = Solver::new(&loaded.grid);
-    let prepared = solver.prepare(args.algorithm, args.neighbours);
+    let prepared = prepare(&mut solver, args.algorithm, args.neighbours);
     let (mut mismatches, mut invalid) = (Vec::new(), Vec::new());
     let (mut unsolved, mut seconds, mut expanded) = (0u64, 0.0, 0u64);
     for scenario in list {
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             json!({
                 "algorithm": args.algorithm.name(), "neighbours": args.neighbours.name(), "map": map.display().to_string(),
                 "queries": list.len(), "mismatches": shown, "invalid": refused, "unsolved": unsolved, "expanded": expanded,
-                "seconds": seconds, "prepare_seconds": prepared.as_secs_f64(), "memory_bytes": solver.memory_bytes(),
+                "seconds": seconds, "prepare_seconds": prepared, "memory_bytes": solver.memory_bytes(),
             })
         );
     } else {
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         println!("invalid     {}", invalid.len());
         println!("unsolved    {unsolved}");
         println!("expanded    {expanded}");
-        println!("seconds     {seconds:.6}, preparing {:.6}", prepared.as_secs_f64());
+        println!("seconds     {seconds:.6}, preparing {:.6}", prepared);
     }
     if let Some((line, cost, optimum)) = mismatches.first() {
         let found = cost.map_or("no path".to_owned(), |cost| format!("cost {cost:.6}"));

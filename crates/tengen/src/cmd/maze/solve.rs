@@ -34,9 +34,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         usage("--out writes moves of four letters: it needs --neighbours 4");
     }
     let name = || args.file.display().to_string();
-    let answer = measure(&mut Solver::new(&loaded.grid), &query).with_context(name)?;
+    let (answer, runs) = measure(&mut Solver::new(&loaded.grid), &query).with_context(name)?;
     if args.json {
-        println!("{}", to_json(&query, &answer));
+        println!("{}", to_json(&query, &answer, runs));
     }
     let path = match &answer.outcome {
         Outcome::Found(path) => path,
@@ -66,7 +66,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     }
     println!("steps      {}", path.steps());
     println!("expanded   {}", answer.expanded);
-    println!("seconds    {:.9}", answer.seconds);
+    let how = if runs > 1 { format!(" (median of {runs} warm runs)") } else { String::new() };
+    println!("seconds    {:.9}{how}", answer.seconds);
     if query.neighbours == Neighbours::Four {
         println!("moves      {moves}");
     }
@@ -76,24 +77,26 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// How often a short search is repeated at most.
+pub(super) const MOST_RUNS: usize = 101;
+
 /// Answers a query and times it: short searches are repeated and their median taken, because the first
-/// one measures the loading of code and memory more than the search.
-pub(super) fn measure(solver: &mut Solver<'_>, query: &Query) -> Result<Answer, maze::QueryError> {
+/// one measures the loading of code and memory more than the search. Also says how many runs there were.
+pub(super) fn measure(solver: &mut Solver<'_>, query: &Query) -> Result<(Answer, usize), maze::QueryError> {
     const ENOUGH: f64 = 0.002;
-    const MOST: usize = 101;
     let mut answer = solver.solve(query)?;
     let (mut times, mut total) = (vec![answer.seconds], answer.seconds);
-    while total < ENOUGH && times.len() < MOST {
+    while total < ENOUGH && times.len() < MOST_RUNS {
         answer = solver.solve(query)?;
         total += answer.seconds;
         times.push(answer.seconds);
     }
     times.sort_by(f64::total_cmp);
     answer.seconds = times[times.len() / 2];
-    Ok(answer)
+    Ok((answer, times.len()))
 }
 
-fn to_json(query: &Query, answer: &Answer) -> serde_json::Value {
+fn to_json(query: &Query, answer: &Answer, runs: usize) -> serde_json::Value {
     let path = answer.path();
     let mut value = json!({
         "algorithm": query.algorithm.name(),
@@ -109,6 +112,7 @@ fn to_json(query: &Query, answer: &Answer) -> serde_json::Value {
         "steps": path.map(|path| path.steps()),
         "expanded": answer.expanded,
         "seconds": answer.seconds,
+        "runs": runs,
         "bound": answer.bound,
     });
     if let Outcome::OutOfBudget { lower_bound } = answer.outcome {
