@@ -21,6 +21,8 @@ mod record;
 mod report;
 mod rules;
 pub mod sgf;
+#[doc(hidden)]
+pub mod testing;
 
 pub use engine::{Decision, Engine, EngineError, EngineInfo, Options};
 pub use explain::{AutomatonStep, Pattern, Xray, XrayLine, XrayTerm, stage};
