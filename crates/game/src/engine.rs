@@ -1,4 +1,4 @@
-//! The door every player answers.
+//! The trait every engine implements.
 
 use crate::{Limits, Move, Position, Report, Watch};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The door every game position answers.
+//! The trait every game position implements.
 
 use crate::{Cell, Move, Outcome, Seat, Side};
 use std::any::Any;
@@ -66,7 +66,7 @@ pub trait Position: Any + Send + Sync {
     /// Reads a move in the game's notation; does not ask whether it is legal.
     fn parse_move(&self, text: &str) -> Result<Move, IllegalMove>;
 
-    /// A copy behind the same door.
+    /// A copy as a trait object.
     fn boxed(&self) -> Box<dyn Position>;
 }
 

@@ -1,4 +1,4 @@
-//! The door every game answers: set-up, notation, files and its own engines.
+//! The trait every game implements: set-up, notation, files and its own engines.
 
 use crate::{
     Cell, Defence, EngineError, EngineInfo, Limits, Position, Proof, Puzzle, Record, Side, StopFlag, Watch,

@@ -2,7 +2,7 @@
 //! ones through their own observer.
 //!
 //! Breadth-first search, Dijkstra, A* and IDA* are those of `crates/search`, whose open list is an exact heap: what
-//! the record shows as its top is what is taken next. Jump point search and the others are this room's.
+//! the record shows as its top is what is taken next. Jump point search and the others are this crate's.
 
 mod heuristic;
 #[cfg(test)]
@@ -294,7 +294,7 @@ impl<H: Fn(u32) -> f64> PathObserver<u32> for Seen<'_, H> {
     }
 }
 
-/// Writes down what this room's own searches show.
+/// Writes down what this crate's own searches show.
 struct Copy<'a> {
     grid: &'a Grid,
     columns: &'a mut PathColumns,

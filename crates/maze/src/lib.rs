@@ -9,6 +9,17 @@
 //! assert_eq!(answer.path().and_then(|path| path.moves()).as_deref(), Some("RRDR"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | what | where |
+//! |---|---|
+//! | the map | [`Grid`], [`Cell`], [`Neighbours`], [`Ends`] |
+//! | reading and writing maps, scenario files | [`format`] |
+//! | making maps | [`generate`] |
+//! | searching | [`Solver`], [`Query`], [`Algorithm`], [`Answer`], [`Budget`] |
+//! | watching a search | [`Observer`], [`Recorder`], [`explain`] |
+//! | pictures and charts | [`render`] |
+//!
+//! Searches run on bitmaps of free cells (`bits`), bucket queues (`buckets`) and reusable labels (`labels`).
 
 mod bits;
 mod buckets;

@@ -9,30 +9,43 @@
 //!
 //! Every algorithm takes a `keep_going` closure, asked once per node or playout (see [`stop`]), and an observer.
 //! The observer `()` does nothing; dispatch is static, so watching costs nothing when nobody watches.
-//! [`record`] holds ready-made observers that keep a bounded list of events, [`theatre`] the compact records that
-//! `tengen explain` writes and the web app plays back, [`tictactoe`] the example game.
 //!
 //! ```
-//! use search::adversarial::alpha_beta;
-//! use search::record::{GameEvent, GameRecorder};
+//! use search::adversarial::{GameObserver, Window, alpha_beta};
 //! use search::stop::after;
 //! use search::tictactoe::TicTacToe;
 //!
+//! /// Counts the nodes that the search enters.
+//! struct Entered(u64);
+//!
+//! impl GameObserver<u8> for Entered {
+//!     fn enter(&mut self, _ply: u32, _mv: u8, _window: &Window) {
+//!         self.0 += 1;
+//!     }
+//! }
+//!
 //! let mut position: TicTacToe = "XX. OO. ...".parse()?;
-//! let mut recorder = GameRecorder::new(1_000);
-//! let outcome = alpha_beta(&mut position, 9, after(10_000), &mut recorder);
+//! let mut entered = Entered(0);
+//! let outcome = alpha_beta(&mut position, 9, after(10_000), &mut entered);
 //! assert!(outcome.completed);
 //! assert_eq!((outcome.best, outcome.value), (Some(2), 1.0));
-//! let entered = recorder.events.iter().filter(|event| matches!(event, GameEvent::Enter { .. })).count();
-//! assert_eq!(entered as u64, outcome.stats.nodes);
+//! assert_eq!(entered.0, outcome.stats.nodes);
 //! # Ok::<(), search::tictactoe::ParseError>(())
 //! ```
 //!
-//! The code here is written to be read; the fast engines of the house are specialised and live with their games.
+//! | module | what |
+//! |---|---|
+//! | [`path`] | shortest paths: BFS, Dijkstra, A*, IDA* |
+//! | [`adversarial`] | two-player search: minimax, alpha-beta, transposition table, flat Monte Carlo, UCT |
+//! | [`theatre`] | compact records of searches that `tengen explain` writes and the web app plays back |
+//! | [`tictactoe`] | the example game |
+//! | [`rng`] | SplitMix64, the only random number generator of the workspace |
+//! | [`stop`] | ready-made `keep_going` closures |
+//!
+//! The code here is written to be read; the fast engines are specialised and live with their games.
 
 pub mod adversarial;
 pub mod path;
-pub mod record;
 pub mod rng;
 pub mod stop;
 pub mod theatre;

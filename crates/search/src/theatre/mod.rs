@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | `tree` | minimax, alpha-beta with and without a table | [`watch`] |
 //! | `mcts` | UCT, flat Monte Carlo | [`watch`] |
-//! | `path` | A*, IDA* and the like | the room that has the map, with [`PathColumns`] |
+//! | `path` | A*, IDA* and the like | the crate that has the map, with [`PathColumns`] |
 
 mod number;
 mod path;

@@ -1,4 +1,4 @@
-//! The record of a path search: events as columns. The room that has the map fills them.
+//! The record of a path search: events as columns. The crate that has the map fills them.
 
 use super::Num;
 use serde::Serialize;

@@ -14,8 +14,8 @@ const CUT: u32 = 3;
 /// The table knew the node's value.
 const HIT: u32 = 4;
 
-/// Nodes that room is made for at the start.
-const ROOM: usize = 1 << 15;
+/// Nodes to reserve memory for at the start.
+const RESERVED: usize = 1 << 15;
 
 /// Node of a part that was not kept.
 const DROPPED: u32 = u32::MAX;
@@ -92,9 +92,9 @@ impl<F> TreeRecorder<F> {
         // A node's number times eight must fit.
         let keep = keep.min(u32::MAX as usize / 8 - 1);
         let mut columns = TreeColumns::default();
-        // Room for a usual record at once: growing a list while searching costs more than writing it.
-        columns.nodes.reserve(keep.min(ROOM) + 1);
-        columns.events.reserve(2 * keep.min(ROOM));
+        // Memory for a usual record at once: growing a list while searching costs more than writing it.
+        columns.nodes.reserve(keep.min(RESERVED) + 1);
+        columns.events.reserve(2 * keep.min(RESERVED));
         let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
         columns.nodes.push(TreeNode { parent: -1, mv: -1, alpha, beta, value: f64::NAN });
         TreeRecorder { code, keep, columns, line: vec![0], last_left: DROPPED }

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Rows of the root table that a screen has room for.
+/// Rows of the root table that fit a screen.
 const ROOT_ROWS: usize = 10;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -111,7 +111,7 @@ fn progress(position: &dyn Position, report: &Report) -> String {
 
 fn print_report(position: &dyn Position, report: &Report) {
     println!(
-        "{} nodes in {:.3} s ({:.0} a second), depth {}, selective depth {}",
+        "{} nodes in {:.3} s ({:.0} per second), depth {}, selective depth {}",
         report.nodes,
         report.elapsed.as_secs_f64(),
         report.speed(),

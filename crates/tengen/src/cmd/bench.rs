@@ -9,27 +9,27 @@ use std::time::Instant;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Only this room: gomoku, hex or maze
+    /// Only this suite: gomoku, hex or maze
     #[arg(value_parser = ["gomoku", "hex", "maze"])]
-    room: Option<String>,
+    suite: Option<String>,
     /// Fail unless the whole signature is the one in this file
-    #[arg(long, value_name = "FILE", conflicts_with = "room")]
+    #[arg(long, value_name = "FILE", conflicts_with = "suite")]
     check: Option<PathBuf>,
     /// JSON
     #[arg(long)]
     json: bool,
 }
 
-type Room = (&'static str, fn() -> BenchResult);
+type Suite = (&'static str, fn() -> BenchResult);
 
-const ROOMS: [Room; 3] =
+const SUITES: [Suite; 3] =
     [("gomoku", gomoku::bench_signature), ("hex", hex::bench_signature), ("maze", maze_bench)];
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut total = BenchResult::default();
     let mut rows = Vec::new();
     for (name, work) in
-        ROOMS.into_iter().filter(|(name, _)| args.room.as_deref().is_none_or(|room| room == *name))
+        SUITES.into_iter().filter(|(name, _)| args.suite.as_deref().is_none_or(|suite| suite == *name))
     {
         let started = Instant::now();
         let result = work();
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         if !args.json {
             let speed = result.nodes as f64 / seconds;
             println!(
-                "{name:<8} {:>12} nodes  {:016x}  {seconds:>7.2} s  {speed:>12.0} a second",
+                "{name:<8} {:>12} nodes  {:016x}  {seconds:>7.2} s  {speed:>12.0} per second",
                 result.nodes, result.signature
             );
         }
