@@ -6,7 +6,7 @@
 
 use ::game::{Position as _, Setup};
 use gomoku::notation;
-use gomoku::solve::{Budget, Goal, Solver, Verdict};
+use gomoku::solver::{AttackResult, Goal, Solver, SolverBudget};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         };
         let (mut board, side) = (position.board().clone(), position.to_move());
-        let mut budget = Budget::nodes(nodes);
+        let mut budget = SolverBudget::nodes(nodes);
         let start = Instant::now();
         let answer = match shortest {
             true => solver.shortest_vcf(&mut board, side, &mut budget),
@@ -50,16 +50,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         times.push((start.elapsed(), answer.nodes, name.clone()));
         total += answer.nodes;
-        counts[answer.verdict as usize] += 1;
-        if answer.verdict == Verdict::Win {
+        counts[answer.result as usize] += 1;
+        if answer.result == AttackResult::Win {
             let start = Instant::now();
-            if let Err(doubt) = solver.verify(&mut board, side, goal, &mut Budget::nodes(10_000_000)) {
+            if let Err(doubt) = solver.verify(&mut board, side, goal, &mut SolverBudget::nodes(10_000_000)) {
                 doubts += 1;
                 println!("{name}: {doubt}");
             }
             checking += start.elapsed();
         } else {
-            println!("{name}: {} after {} nodes", answer.verdict.name(), answer.nodes);
+            println!("{name}: {} after {} nodes", answer.result.name(), answer.nodes);
         }
     }
     times.sort();

@@ -1,6 +1,6 @@
 //! Classes: what a stone on a point makes, all four lines taken together.
 
-use crate::engine::Worth;
+use crate::weights::PointWeights;
 use crate::{Rule, Shape};
 use ::game::Side;
 use std::sync::OnceLock;
@@ -130,13 +130,13 @@ impl Class {
     }
 }
 
-/// What is known beforehand about a combination of four line shapes.
+/// Class and weights of a combination of four line shapes.
 #[derive(Clone, Copy)]
 pub(crate) struct Combination {
     /// Its class.
     pub(crate) class: Class,
-    /// What it is worth to the evaluation, and as a move to its own side and to the opponent.
-    pub(crate) worth: Worth,
+    /// Its weights for evaluation and move ordering.
+    pub(crate) weights: PointWeights,
 }
 
 /// Every combination of four line shapes, four bits each, for black and white.
@@ -149,7 +149,7 @@ pub(crate) fn class_table(rule: Rule) -> &'static ClassTable {
         Side::BOTH.map(|side| {
             let combination = |code| {
                 let shapes = unpack(code);
-                Combination { class: Class::of(rule, side, shapes), worth: Worth::of(shapes) }
+                Combination { class: Class::of(rule, side, shapes), weights: PointWeights::of(shapes) }
             };
             (0..=u16::MAX).map(combination).collect()
         })

@@ -3,7 +3,7 @@
 use super::{Book, Entry, start};
 use crate::engine::Tengen;
 use crate::{Opening, Point, Position, Rule};
-use ::game::{Engine, Limits, Move, Options, Position as Door, StopFlag, Watch};
+use ::game::{Engine, Limits, Move, Options, Position as GamePosition, StopFlag, Watch};
 use std::collections::HashSet;
 
 /// What book to make.

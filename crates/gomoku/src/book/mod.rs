@@ -10,7 +10,7 @@ pub use make::{Recipe, make};
 
 use crate::notation::moves;
 use crate::{Opening, Point, Position, Rule};
-use ::game::{Move, Position as Door, Setup, TextError};
+use ::game::{Move, Position as GamePosition, Setup, TextError};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::OnceLock;

@@ -3,7 +3,7 @@
 //! Black is MAX. The score of a line is the sum over the *distinct* patterns in it; a node whose score exceeds
 //! 35000 either way is a won game. Successors are all cells in row order, stably sorted by what a stone there
 //! gains (cells with no stone within two cells: by their ring), and only the first eleven are searched.
-//! Every device can be switched off to see what it buys.
+//! Every technique can be switched off to see what it buys.
 
 use super::lines::{BLACK, EMPTY, LONGEST, Lines, Scorer, WHITE};
 use super::player::{Classic, Player};
@@ -75,7 +75,7 @@ fn width(options: &Options) -> Result<Option<usize>, EngineError> {
     }
 }
 
-/// Which of S1's devices are on.
+/// Which of S1's techniques are on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     /// Successors searched at each node; `None`: all.

@@ -7,7 +7,7 @@ use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
 use super::player::{Classic, Rooted, allowed_cells, stones};
 use super::{ac, shapes, squares};
 use crate::Position;
-use ::game::{EngineError, Limits, Position as Door, Side, Watch};
+use ::game::{EngineError, Limits, Position as GamePosition, Side, Watch};
 use search::adversarial::Game;
 use search::rng::mix;
 use search::stop;

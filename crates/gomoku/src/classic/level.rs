@@ -1,7 +1,7 @@
 //! Playing weaker the way a person does: a shorter look ahead and small errors, but no blindness.
 
 use crate::{Board, Class, Point, Position};
-use ::game::{Level, Position as Door, Side};
+use ::game::{Level, Position as GamePosition, Side};
 use search::rng::Rng;
 
 /// How far a level looks ahead.

@@ -3,8 +3,8 @@
 use super::level;
 use crate::Position;
 use ::game::{
-    Cell, Decision, Engine, EngineError, Level, Limits, Line, Move, Position as Door, Report, RootMove, Side,
-    Watch,
+    Cell, Decision, Engine, EngineError, Level, Limits, Line, Move, Position as GamePosition, Report,
+    RootMove, Side, Watch,
 };
 use search::adversarial::{Game, GameOutcome, alpha_beta, full_tree, iterative_deepening, minimax};
 use search::stop;
@@ -69,7 +69,7 @@ impl<C: Classic> Engine for Player<C> {
 
     fn think(
         &mut self,
-        position: &dyn Door,
+        position: &dyn GamePosition,
         limits: &Limits,
         watch: &Watch,
         report: &mut dyn FnMut(&Report),

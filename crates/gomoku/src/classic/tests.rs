@@ -2,7 +2,7 @@
 
 use super::player::Classic;
 use crate::{GOMOKU, Position};
-use ::game::{Cell, Decision, Game, Level, Limits, Move, Options, Position as Door, Setup, Watch};
+use ::game::{Cell, Decision, Game, Level, Limits, Move, Options, Position as GamePosition, Setup, Watch};
 use search::adversarial::Game as _;
 use search::theatre::{Algorithm, Ask, Search};
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ fn level_file(name: &str) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
-fn think(engine: &str, options: &[(&str, &str)], position: &dyn Door, limits: &Limits) -> Decision {
+fn think(engine: &str, options: &[(&str, &str)], position: &dyn GamePosition, limits: &Limits) -> Decision {
     let info = GOMOKU.engines().iter().find(|info| info.name == engine).expect("listed");
     let options: Options = options.iter().copied().collect();
     let mut engine = (info.make)(&options).expect("options");
     engine.think(position, limits, &Watch::default(), &mut |_| {}).expect("a move")
 }
 
-fn parse(text: &str) -> Box<dyn Door> {
+fn parse(text: &str) -> Box<dyn GamePosition> {
     GOMOKU.parse(text, &Setup::empty(15, 15)).expect("a position")
 }
 

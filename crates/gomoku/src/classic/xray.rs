@@ -5,7 +5,7 @@
 use super::lines::{BLACK, EMPTY, WHITE};
 use super::{ac, shapes, squares};
 use crate::Position;
-use ::game::{Cell, Pattern, Position as Door, Side, Xray, XrayLine};
+use ::game::{Cell, Pattern, Position as GamePosition, Side, Xray, XrayLine};
 
 /// What an engine's evaluation sees; `None` for an engine that is not classic.
 pub fn xray(position: &Position, engine: &str) -> Option<Xray> {

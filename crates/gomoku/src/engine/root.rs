@@ -1,11 +1,11 @@
 //! Iterative deepening at the root: aspiration windows, several lines, and when enough is known.
 
-use super::devices::Device;
 use super::ordering::{Context, candidates, pick, push_scored};
 use super::params::*;
-use super::search::Worker;
-use super::threat::{Duty, duty};
-use super::{INFINITE, MATE, MATE_BOUND};
+use super::score::{INFINITE, MATE, MATE_BOUND};
+use super::techniques::Technique;
+use super::worker::Worker;
+use crate::threat::{Replies, forced_replies};
 use crate::{Board, Class, Point, PointSet};
 
 /// A move at the root and what is known about it.
@@ -23,7 +23,7 @@ pub(super) struct RootMove {
 
 /// How a search went so far.
 #[derive(Clone, Debug)]
-pub(super) struct Progress {
+pub(super) struct SearchProgress {
     pub(super) roots: Vec<RootMove>,
     /// Iterations completed.
     pub(super) depth: i32,
@@ -31,7 +31,7 @@ pub(super) struct Progress {
     pub(super) deepest: usize,
 }
 
-impl Progress {
+impl SearchProgress {
     pub(super) fn value(&self) -> i32 {
         self.roots.first().map_or(0, |root| root.value)
     }
@@ -41,9 +41,9 @@ impl Progress {
 /// in `allowed`, or all of `allowed` where none is.
 pub(super) fn root_moves(worker: &mut Worker<'_>, allowed: &PointSet) -> Vec<RootMove> {
     let (board, side) = (&worker.board, worker.side);
-    let wanted = match duty(board, side) {
+    let wanted = match forced_replies(board, side) {
         _ if board.count(side, Class::Five) > 0 => board.points_of(side, Class::Five).collect(),
-        Duty::Answer { moves, .. } if !moves.is_empty() => moves.into_iter().collect(),
+        Replies::Forced { moves, .. } if !moves.is_empty() => moves.into_iter().collect(),
         _ => candidates(board),
     };
     let mut points = wanted.intersection(allowed);
@@ -85,13 +85,13 @@ pub(super) fn deepen(
     mut roots: Vec<RootMove>,
     lines: usize,
     first: i32,
-    mut news: impl FnMut(&Progress),
-) -> Progress {
+    mut news: impl FnMut(&SearchProgress),
+) -> SearchProgress {
     let lines = lines.clamp(1, roots.len().max(1));
-    let budget = worker.budget;
+    let limits = worker.limits;
     let mut completed = 0;
     let mut settled_since = None;
-    for depth in first..=budget.depth {
+    for depth in first..=limits.depth {
         for root in &mut roots {
             root.rank = -INFINITE;
         }
@@ -107,9 +107,9 @@ pub(super) fn deepen(
             break;
         }
         completed = depth;
-        news(&Progress { roots: roots.clone(), depth, nodes: worker.nodes, deepest: worker.deepest });
+        news(&SearchProgress { roots: roots.clone(), depth, nodes: worker.nodes, deepest: worker.deepest });
         // An only move needs no thought, unless somebody asked how good it is.
-        let only = roots.len() == 1 && depth >= 4 && budget.hard.is_some();
+        let only = roots.len() == 1 && depth >= 4 && limits.hard.is_some();
         let settled = roots[..lines].iter().all(|root| root.value.abs() >= MATE_BOUND);
         if settled {
             let since = *settled_since.get_or_insert(depth);
@@ -120,11 +120,11 @@ pub(super) fn deepen(
         } else {
             settled_since = None;
         }
-        if only || !budget.allows_iteration(worker.watch) {
+        if only || !limits.allows_iteration(worker.watch) {
             break;
         }
     }
-    Progress { roots, depth: completed, nodes: worker.nodes, deepest: worker.deepest }
+    SearchProgress { roots, depth: completed, nodes: worker.nodes, deepest: worker.deepest }
 }
 
 /// One line of one iteration, with windows that widen until the value is inside.
@@ -132,7 +132,7 @@ fn aspire(worker: &mut Worker<'_>, roots: &mut [RootMove], from: usize, depth: i
     let guess = roots[from].value;
     let mut width = ASPIRATION;
     let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-    if depth > ASPIRATION_DEPTH && worker.has(Device::Aspiration) && guess.abs() < MATE_BOUND {
+    if depth > ASPIRATION_DEPTH && worker.uses(Technique::Aspiration) && guess.abs() < MATE_BOUND {
         (alpha, beta) = (guess - width, guess + width);
     }
     loop {
@@ -183,7 +183,7 @@ fn search_root(
         let mut full = index == 0;
         if !full {
             let reduction = if depth >= 2 * PLY && index > 1 {
-                (worker.reduction(depth, index + 1) + REDUCTION_PV).max(0)
+                (worker.reduction(depth, index + 1) + LMR_PV).max(0)
             } else {
                 0
             };

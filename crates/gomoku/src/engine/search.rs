@@ -1,163 +1,48 @@
-//! The tree search: principal-variation search with the reductions, prunings and extensions that suit a game
-//! of threats.
+//! The tree search: principal variation search with the reductions, prunings and extensions that suit a game
+//! of threats. Each step carries the name it has in the literature; its number is in [`super::params`].
 //!
-//! A node first asks [`super::threat`] whether its end is plain and which moves are forced; only then are
-//! moves made and ordered. At depth zero a short search for a win by fours takes over. Wins and losses are
-//! proved: no pruning applies before a move that does not lose is known.
+//! A node first asks [`crate::threat`] whether the end is forced and which replies are; only then are moves
+//! generated and ordered. Wins and losses are proofs: a node is scored as lost only after every legal move,
+//! near or far, has been searched and lost, and no pruning below returns a decided score that was not proved.
 
-use super::devices::{Device, Devices};
-use super::eval::evaluate;
-use super::ordering::{Context, History, Scored, candidates, pick, push_scored};
+use super::evaluation::evaluate;
+use super::ordering::{Context, ScoredMove, candidates, pick, push_scored};
 use super::params::*;
-use super::threat::{Duty, can_make_four, duty, five_answers, plain_result};
-use super::time::Budget;
-use super::tt::{Bound, Entry, Table};
-use super::vcf::{Failures, vcf};
-use super::{INFINITE, MATE, MATE_BOUND, mated_in};
-use crate::{Board, Class, Point};
-use ::game::{Side, Watch};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use super::score::{INFINITE, MATE, MATE_BOUND, is_decided, loss_in, of_forced_end};
+use super::techniques::Technique;
+use super::transposition::{Bound, Entry};
+use super::worker::{MAX_PLY, StackEntry, Worker};
+use crate::threat::{Replies, forced_end, forced_replies};
+use crate::{Class, Point, PointSet};
 
-/// Plies from the root at most.
-pub(super) const MAX_PLY: usize = 200;
-/// Frames before the root, so that a node can look two and four plies back.
-const BEFORE: usize = 4;
-
-/// What threads share.
-pub(super) struct Shared<'a> {
-    pub(super) table: &'a Table,
-    pub(super) stop: &'a AtomicBool,
-    pub(super) devices: Devices,
-}
-
-/// What a thread remembers from one search to the next.
-pub(super) struct Memory {
-    pub(super) history: History,
-    failures: Failures,
-}
-
-impl Memory {
-    pub(super) fn new() -> Memory {
-        Memory { history: History::new(), failures: Failures::new() }
-    }
-}
-
-/// A node on the way from the root.
-#[derive(Clone, Default)]
-struct Frame {
-    /// The move played here, and what it made.
-    played: Option<Point>,
-    made: Option<Class>,
-    eval: i32,
-    killers: [Option<Point>; 2],
-    excluded: Option<Point>,
+/// What does not change while the moves of a node are searched.
+struct Node {
+    ply: usize,
+    /// Window and depth as the node was entered, after mate distance pruning and internal iterative reduction.
+    beta: i32,
+    depth: i32,
+    /// Is a fail-high expected?
+    cut: bool,
+    /// Is the node on the principal variation, or was it in an earlier search?
     on_pv: bool,
-    line: Vec<Point>,
+    /// Does the opponent threaten five?
+    must_block: bool,
+    /// Has the evaluation risen since the side's last move?
+    improving: bool,
+    excluded: Option<Point>,
+    found: Option<Entry>,
+    hash_move: Option<Point>,
 }
 
-/// One thread's search.
-pub(super) struct Worker<'a> {
-    pub(super) board: Board,
-    pub(super) side: Side,
-    pub(super) shared: &'a Shared<'a>,
-    pub(super) memory: &'a mut Memory,
-    pub(super) budget: &'a Budget,
-    pub(super) watch: &'a Watch,
-    /// The first thread looks at the clock and the limits; the others only at the shared switch.
-    pub(super) leads: bool,
-    pub(super) nodes: u64,
-    pub(super) deepest: usize,
-    pub(super) stopped: bool,
-    /// The node at which the clock is looked at again.
-    next_look: u64,
-    frames: Vec<Frame>,
-    moves: Vec<Scored>,
-    reductions: Vec<i32>,
+/// What becomes of a hash move tested for being singular.
+enum Singular {
+    Extend(i32),
+    Return(i32),
 }
 
-impl<'a> Worker<'a> {
-    pub(super) fn new(
-        board: Board,
-        side: Side,
-        shared: &'a Shared<'a>,
-        memory: &'a mut Memory,
-        budget: &'a Budget,
-        watch: &'a Watch,
-        leads: bool,
-    ) -> Worker<'a> {
-        let ln = |n: usize| ((n.max(1) as f64).ln() * 1000.0).round() as i32;
-        Worker {
-            board,
-            side,
-            shared,
-            memory,
-            budget,
-            watch,
-            leads,
-            nodes: 0,
-            deepest: 0,
-            stopped: false,
-            next_look: budget.interval,
-            frames: vec![Frame::default(); MAX_PLY + BEFORE + 4],
-            moves: Vec::with_capacity(4096),
-            reductions: (0..512).map(ln).collect(),
-        }
-    }
-
-    /// The line found below a node.
-    pub(super) fn line(&self, ply: usize) -> &[Point] {
-        &self.frames[ply + BEFORE].line
-    }
-
-    /// Notes the move about to be made at a node.
-    pub(super) fn enter(&mut self, ply: usize, point: Point) {
-        let made = self.board.class(point, self.side);
-        let frame = &mut self.frames[ply + BEFORE];
-        (frame.played, frame.made) = (Some(point), Some(made));
-        self.shared.table.expect(self.board.hash_after(point, self.side));
-        self.board.make(point, self.side);
-        self.side = self.side.other();
-    }
-
-    pub(super) fn leave(&mut self) {
-        self.board.undo();
-        self.side = self.side.other();
-    }
-
-    fn count_node(&mut self) {
-        self.nodes += 1;
-        if self.leads && self.nodes >= self.budget.nodes {
-            self.stop();
-        }
-        if self.nodes >= self.next_look {
-            self.next_look = self.nodes + self.budget.interval;
-            if self.shared.stop.load(Relaxed) || self.leads && self.budget.is_spent(self.watch) {
-                self.stop();
-            }
-        }
-    }
-
-    fn stop(&mut self) {
-        self.stopped = true;
-        if self.leads {
-            self.shared.stop.store(true, Relaxed);
-        }
-    }
-
-    #[inline]
-    pub(super) fn has(&self, device: Device) -> bool {
-        self.shared.devices.has(device)
-    }
-
-    /// The reduction of a late move, before what is special about it.
-    pub(super) fn reduction(&self, depth: i32, number: usize) -> i32 {
-        let ln = |n: usize| i64::from(self.reductions[n.min(511)]);
-        let product = ln((depth / PLY).max(1) as usize) * ln(number);
-        (product * REDUCTION as i64 / 1_000_000) as i32
-    }
-
+impl Worker<'_> {
     /// The value of the position at `ply` to the side to move, exact within (alpha, beta). `cut` says that a
-    /// value of at least beta is expected.
+    /// fail-high is expected.
     pub(super) fn search<const PV: bool>(
         &mut self,
         ply: usize,
@@ -170,43 +55,44 @@ impl<'a> Worker<'a> {
         if self.stopped {
             return 0;
         }
-        let at = ply + BEFORE;
-        self.frames[at].line.clear();
+        self.entry(ply).line.clear();
         self.deepest = self.deepest.max(ply);
-        let (side, other) = (self.side, self.side.other());
         if self.board.is_full() {
             return 0;
         }
-        if let Some(value) = plain_result(&self.board, side, ply as i32) {
-            return value;
+        if let Some(end) = forced_end(&self.board, self.side) {
+            return of_forced_end(end, ply as i32);
         }
         if ply + 1 >= MAX_PLY {
-            return evaluate(&self.board, side);
+            return evaluate(&self.board, self.side);
         }
-        let must_block = self.board.count(other, Class::Five) > 0;
+        let must_block = self.board.count(self.side.other(), Class::Five) > 0;
         if depth <= 0 {
-            return if must_block {
-                self.blocked_leaf(ply, alpha, beta)
-            } else {
-                self.leaf(ply, alpha, beta)
+            return match must_block {
+                true => self.blocked_leaf(ply, alpha, beta),
+                false => self.leaf(ply, alpha, beta),
             };
         }
-        alpha = alpha.max(mated_in(ply as i32 + 2));
+
+        // Mate distance pruning: `forced_end` found neither a loss in two plies nor a win in three, so no score
+        // here lies outside these limits.
+        alpha = alpha.max(loss_in(ply as i32 + 2));
         beta = beta.min(MATE - ply as i32 - 3);
         if alpha >= beta {
             return alpha;
         }
 
-        let excluded = self.frames[at].excluded;
-        let key = self.board.hash(side) ^ excluded.map_or(0, split_key);
+        // Transposition table cutoff. On the principal variation only proofs are taken over, so that lines stay
+        // whole and a win once found is not lost again.
+        let excluded = self.entry(ply).excluded;
+        let key = self.board.hash(self.side) ^ excluded.map_or(0, exclusion_key);
         let found = self.shared.table.get(key, ply as i32);
         let on_pv = PV || found.is_some_and(|entry| entry.on_pv);
         if excluded.is_none() {
-            self.frames[at].on_pv = on_pv;
+            self.entry(ply).on_pv = on_pv;
         }
-        // On the principal line only proofs are taken over, so that a win once found is not lost again.
         if let Some(entry) = found
-            && (!PV || entry.value.abs() >= MATE_BOUND)
+            && (!PV || is_decided(entry.value))
             && entry.depth >= depth
             && entry.bound.cuts(entry.value, beta)
         {
@@ -214,96 +100,63 @@ impl<'a> Worker<'a> {
         }
         let hash_move = found.and_then(|entry| entry.best).filter(|point| self.board.is_empty(*point));
 
-        self.frames[at + 2].killers = [None; 2];
-        let pressed = must_block
-            || self.board.count(other, Class::OpenFour) + self.board.count(other, Class::DoubleFour) > 0;
-        let (eval, improving) = if pressed {
-            // Under a threat the static value is meaningless; the one before it is the best guess.
-            self.frames[at].eval = -self.frames[at - 1].eval;
-            (self.frames[at].eval, false)
-        } else {
-            let pure = found.map_or_else(|| evaluate(&self.board, side), |entry| entry.eval);
-            self.frames[at].eval = pure;
-            let eval = match found {
-                Some(entry) if entry.bound != Bound::None && entry.bound.cuts(entry.value, pure + 1) => {
-                    entry.value
-                }
-                _ => pure,
-            };
-            (eval, pure > self.frames[at - 2].eval)
-        };
-
-        if !PV && !pressed && excluded.is_none() {
-            if depth < RAZOR_DEPTH
-                && self.has(Device::Razoring)
-                && alpha < MATE_BOUND
-                && eval + RAZOR_MARGIN + RAZOR_MARGIN_PLY * depth / PLY < alpha
-            {
-                return self.leaf(ply, alpha, beta);
-            }
-            let margin = FUTILITY_MARGIN_PLY * (depth - PLY * i32::from(improving)).max(0) / PLY;
-            if depth < FUTILITY_DEPTH
-                && self.has(Device::Futility)
-                && eval < MATE_BOUND
-                && beta > -MATE_BOUND
-                && eval - margin >= beta
-                && !self.attacks_on(at)
-            {
-                return eval;
-            }
+        self.entry(ply + 2).killers = [None; 2];
+        let threatened = must_block || self.opponent_has_strong_four();
+        let (eval, improving) = self.static_eval(ply, threatened, found);
+        if !PV
+            && !threatened
+            && excluded.is_none()
+            && let Some(value) = self.prune_node(ply, eval, improving, alpha, beta, depth)
+        {
+            return value;
         }
-        if hash_move.is_none() && depth > 3 * PLY && !must_block && self.has(Device::Unknown) {
-            depth -= UNKNOWN_REDUCTION;
+        // Internal iterative reduction (IIR): without a hash move the ordering is a guess, so the first visit is
+        // made cheaper; the table then has a move for the next.
+        if hash_move.is_none() && depth > 3 * PLY && !must_block && self.uses(Technique::Iir) {
+            depth -= IIR_REDUCTION;
         }
-
-        let duty = duty(&self.board, side);
+        let node = Node { ply, beta, depth, cut, on_pv, must_block, improving, excluded, found, hash_move };
         let start = self.moves.len();
-        let context = match self.has(Device::Killers) {
-            true => Context { killers: self.frames[at].killers, last: self.frames[at - 1].played },
-            false => Context { killers: [None; 2], last: None },
-        };
-        let lost_in = match &duty {
-            Duty::Free => {
-                let points = candidates(&self.board);
-                let history = &self.memory.history;
-                push_scored(&mut self.moves, &self.board, side, points.into_points(), history, &context);
-                0
-            }
-            Duty::Answer { moves, lost_in } => {
-                let history = &self.memory.history;
-                let points = moves.iter().copied();
-                push_scored(&mut self.moves, &self.board, side, points, history, &context);
-                *lost_in
-            }
-        };
-        if let Some(hash_move) = hash_move {
-            // The hash move comes first, and only if it is among the moves at all.
-            if let Some(index) = self.moves[start..].iter().position(|scored| scored.point == hash_move) {
-                self.moves[start + index].prefer();
-            }
-        }
+        let value = self.search_moves::<PV>(&node, alpha, start, key, threatened);
+        self.moves.truncate(start);
+        value
+    }
 
+    /// Searches the moves of a node and stores the result.
+    fn search_moves<const PV: bool>(
+        &mut self,
+        node: &Node,
+        mut alpha: i32,
+        start: usize,
+        key: u64,
+        threatened: bool,
+    ) -> i32 {
+        let Node { ply, beta, must_block, excluded, .. } = *node;
+        let side = self.side;
+        let lost_in = self.generate_moves(node, start);
+        let mut depth = node.depth;
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut number = 0usize;
-        let mut best_promise = i32::MIN;
+        let mut best_prior = i32::MIN;
         let mut failed: [Point; 32] = [Point::from_index(0); 32];
         let mut failures = 0;
         let forbids = self.board.rule().forbids(side);
         let mut next = start;
-        let full_depth = depth;
-        let most = if self.has(Device::MoveCount) { self.move_limit(depth, improving) } else { usize::MAX };
+        let most = match self.uses(Technique::LateMovePruning) {
+            true => late_move_limit(depth, node.improving),
+            false => usize::MAX,
+        };
         let mut widened = lost_in != 0;
         loop {
             let Some(scored) = pick(&mut self.moves, next) else {
-                // A loss is proved only when the far points, which nobody thinks of, lose as well.
+                // A loss is proved only when the points far from every stone lose as well.
                 if widened || best > -MATE_BOUND || number == 0 {
                     break;
                 }
                 widened = true;
                 let far = self.board.empty_points().difference(&candidates(&self.board));
-                let history = &self.memory.history;
-                push_scored(&mut self.moves, &self.board, side, far.into_points(), history, &context);
+                self.push_moves(ply, far);
                 continue;
             };
             next += 1;
@@ -312,80 +165,21 @@ impl<'a> Worker<'a> {
                 continue;
             }
             number += 1;
-            best_promise = best_promise.max(i32::from(scored.promise));
-            let made = self.board.class(point, side);
-            let attacks = made >= Class::Three;
-            let is_hash = hash_move == Some(point);
+            best_prior = best_prior.max(i32::from(scored.prior));
+            // Late move pruning (LMP): with this much depth left a good move is among the first. Only once a move
+            // that does not lose is known, so that no proof of a loss skips a defence.
             if best > -MATE_BOUND && !must_block && number > most {
                 break;
             }
-
-            let mut extension = 0;
-            if must_block {
-                extension = if self.has(Device::Extension) { EXTENSION_FIVE } else { 0 };
-            } else if is_hash
-                && self.has(Device::Singular)
-                && excluded.is_none()
-                && depth >= SINGULAR_DEPTH
-                && let Some(entry) = found
-                && matches!(entry.bound, Bound::Lower | Bound::Exact)
-                && entry.depth >= depth - 3 * PLY
-                && entry.value.abs() < MATE_BOUND
-            {
-                let target = entry.value - SINGULAR_MARGIN_PLY * depth / PLY;
-                self.frames[at].excluded = Some(point);
-                let value = self.search::<false>(ply, target - 1, target, depth / 2, cut);
-                self.frames[at].excluded = None;
-                if self.stopped {
-                    self.moves.truncate(start);
-                    return 0;
-                }
-                if value < target {
-                    let lonely = !PV && value < target - SINGULAR_LONELY;
-                    extension = SINGULAR_EXTENSION[usize::from(lonely)];
-                } else if target >= beta {
-                    self.moves.truncate(start);
-                    return target;
-                } else if entry.value >= beta {
-                    extension = SINGULAR_REDUCTION;
-                }
-            }
-
-            let mut child_depth = depth - PLY + extension;
-            let experience = self.memory.history.of(&self.board, point, side);
-            self.enter(ply, point);
-            let mut value = 0;
-            let mut full = PV && number == 1;
-            if depth >= 2 * PLY && number > 1 && !must_block && self.has(Device::Reduction) {
-                let mut reduction = self.reduction(depth, number);
-                let behind = best_promise - i32::from(scored.promise) - PROMISE_FREE;
-                if self.has(Device::Promise) {
-                    reduction += (behind.max(0) * REDUCTION_PROMISE / 100).min(PROMISE_MOST);
-                }
-                reduction += i32::from(on_pv) * REDUCTION_PV
-                    + i32::from(cut) * REDUCTION_CUT
-                    + i32::from(!improving) * REDUCTION_STALE;
-                if attacks && self.frames[at - 2].made.is_some_and(|made| made >= Class::Three) {
-                    reduction += REDUCTION_ATTACK;
-                }
-                reduction -= experience * PLY / REDUCTION_HISTORY;
-                let reduced = (child_depth - reduction.max(0)).max(PLY.min(child_depth));
-                value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, reduced, true);
-                if value > alpha && reduced < child_depth {
-                    child_depth += PLY / 2 * i32::from(value > best + 2 * ASPIRATION && best > -MATE_BOUND);
-                    value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, child_depth, !cut);
-                }
-                full = PV && value > alpha;
-            } else if !full {
-                value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, child_depth, !cut);
-                full = PV && value > alpha;
-            }
-            if full {
-                value = -self.search::<true>(ply + 1, -beta, -alpha, child_depth, false);
-            }
-            self.leave();
+            let extension = match self.extension::<PV>(node, point, depth) {
+                Singular::Extend(extension) => extension,
+                Singular::Return(value) => return value,
+            };
+            let child_depth = depth - PLY + extension;
+            let behind = best_prior - i32::from(scored.prior);
+            let value =
+                self.search_move::<PV>(node, &scored, (number, behind), (alpha, best), (depth, child_depth));
             if self.stopped {
-                self.moves.truncate(start);
                 return 0;
             }
 
@@ -394,18 +188,20 @@ impl<'a> Worker<'a> {
                 if value > alpha {
                     best_move = Some(point);
                     if PV {
-                        self.extend_line(at, point);
+                        self.extend_line(ply, point);
                     }
                     if value >= beta {
                         break;
                     }
                     alpha = value;
-                    if self.has(Device::Raised)
+                    // Alpha-raise reduction: after one move has raised alpha, another better one is unlikely, so the
+                    // rest is verified less deeply.
+                    if self.uses(Technique::AlphaRaiseReduction)
                         && depth > 2 * PLY
                         && depth < 12 * PLY
-                        && value.abs() < MATE_BOUND
+                        && !is_decided(value)
                     {
-                        depth -= REDUCTION_RAISED;
+                        depth -= ALPHA_RAISE_REDUCTION;
                     }
                 }
             }
@@ -414,26 +210,17 @@ impl<'a> Worker<'a> {
                 failures += 1;
             }
         }
-        self.moves.truncate(start);
 
         if number == 0 {
-            // Nothing answers the threat, or Black has forbidden points only.
+            // Nothing meets the threat, or Black has forbidden points only.
             return match (excluded, lost_in) {
                 (Some(_), _) => alpha,
                 (None, 0) => 0,
-                (None, plies) => mated_in(ply as i32 + plies),
+                (None, plies) => loss_in(ply as i32 + plies),
             };
         }
         if let Some(point) = best_move {
-            if !must_block && self.has(Device::History) {
-                let last = self.frames[at - 1].played;
-                let failed = &failed[..failures];
-                self.memory.history.learn(&self.board, side, full_depth, point, failed, last);
-            }
-            let killers = &mut self.frames[at].killers;
-            if !pressed && killers[0] != Some(point) && self.board.class(point, side) < Class::Three {
-                *killers = [Some(point), killers[0]];
-            }
+            self.learn(node, point, &failed[..failures], threatened);
         }
         if excluded.is_none() {
             let bound = match () {
@@ -441,91 +228,218 @@ impl<'a> Worker<'a> {
                 () if PV && best_move.is_some() => Bound::Exact,
                 () => Bound::Upper,
             };
-            let eval = self.frames[at].eval;
-            let entry = Entry { best: best_move, value: best, eval, depth: full_depth, bound, on_pv };
+            let eval = self.entry(ply).eval;
+            let entry =
+                Entry { best: best_move, value: best, eval, depth: node.depth, bound, on_pv: node.on_pv };
             self.shared.table.put(key, entry, ply as i32);
         }
         best
     }
 
-    /// Has the side to move made a four with each of its last two moves? Then it is after something.
-    fn attacks_on(&self, at: usize) -> bool {
-        let four = |frame: &Frame| frame.made.is_some_and(|made| made >= Class::Four);
-        four(&self.frames[at - 2]) && four(&self.frames[at - 4])
-    }
-
-    /// How many moves are searched before the rest is skipped.
-    fn move_limit(&self, depth: i32, improving: bool) -> usize {
-        let [base, linear, square] = MOVE_COUNT;
-        let plies = depth / PLY;
-        let limit = (base + linear * plies + square * plies * plies) / 100;
-        (if improving { limit } else { limit / 2 }).max(1) as usize
-    }
-
-    /// The line of a node becomes `point` and the line below it.
-    fn extend_line(&mut self, at: usize, point: Point) {
-        let (above, below) = self.frames.split_at_mut(at + 1);
-        let line = &mut above[at].line;
-        line.clear();
-        line.push(point);
-        line.extend_from_slice(&below[0].line);
-    }
-
-    /// Depth zero with a four to answer: the answer is played, and then it is a leaf.
-    fn blocked_leaf(&mut self, ply: usize, alpha: i32, beta: i32) -> i32 {
-        let mut best = mated_in(ply as i32 + 2);
-        for answer in five_answers(&self.board, self.side.other()) {
-            if self.side == Side::Black && self.board.forbidden(answer).is_some() {
-                continue;
+    /// Searches one move: late move reduction, null-window search, and the full window where PVS needs it.
+    /// `number` counts the moves from 1; `behind` is its distance from the best ordering score.
+    fn search_move<const PV: bool>(
+        &mut self,
+        node: &Node,
+        scored: &ScoredMove,
+        (number, behind): (usize, i32),
+        (alpha, best): (i32, i32),
+        (depth, mut child_depth): (i32, i32),
+    ) -> i32 {
+        let Node { ply, beta, cut, must_block, .. } = *node;
+        let attacks = self.board.class(scored.point, self.side) >= Class::Three;
+        let history = self.memory.history.of(&self.board, scored.point, self.side);
+        self.enter(ply, scored.point);
+        let mut value = 0;
+        let mut full = PV && number == 1;
+        if depth >= 2 * PLY && number > 1 && !must_block && self.uses(Technique::Lmr) {
+            // Late move reduction (LMR): a reduced null-window search; whatever beats alpha is searched again.
+            let mut reduction = self.reduction(depth, number);
+            if self.uses(Technique::OrderReduction) {
+                let behind = (behind - ORDER_REDUCTION_MARGIN).max(0);
+                reduction += (behind * ORDER_REDUCTION / 100).min(ORDER_REDUCTION_MAX);
             }
-            self.enter(ply, answer);
-            let value = match plain_result(&self.board, self.side, ply as i32 + 1) {
-                Some(value) => -value,
-                None if self.board.count(self.side.other(), Class::Five) > 0 => {
-                    -evaluate(&self.board, self.side)
-                }
-                None => -self.leaf(ply + 1, -beta, -alpha),
-            };
-            self.leave();
-            best = best.max(value);
+            reduction += i32::from(node.on_pv) * LMR_PV
+                + i32::from(cut) * LMR_CUT_NODE
+                + i32::from(!node.improving) * LMR_NOT_IMPROVING;
+            if attacks && self.earlier(ply, 2).made.is_some_and(|made| made >= Class::Three) {
+                reduction += LMR_ATTACK;
+            }
+            reduction -= history * PLY / LMR_HISTORY;
+            let reduced = (child_depth - reduction.max(0)).max(PLY.min(child_depth));
+            value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, reduced, true);
+            if value > alpha && reduced < child_depth {
+                // Deeper re-search of a move that turned out far better than expected.
+                child_depth += PLY / 2 * i32::from(value > best + 2 * ASPIRATION && best > -MATE_BOUND);
+                value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, child_depth, !cut);
+            }
+            full = PV && value > alpha;
+        } else if !full {
+            value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, child_depth, !cut);
+            full = PV && value > alpha;
         }
-        best
+        if full {
+            value = -self.search::<true>(ply + 1, -beta, -alpha, child_depth, false);
+        }
+        self.leave();
+        value
     }
 
-    /// Depth zero: the evaluation, or a win by fours.
-    fn leaf(&mut self, ply: usize, alpha: i32, beta: i32) -> i32 {
-        let side = self.side;
-        let key = self.board.hash(side);
-        let found = self.shared.table.get(key, ply as i32);
-        if let Some(entry) = found
-            && entry.bound.cuts(entry.value, beta)
-            && entry.depth >= 0
-        {
-            return entry.value;
+    /// The static evaluation of a node, and whether it has improved since the side's last move.
+    fn static_eval(&mut self, ply: usize, threatened: bool, found: Option<Entry>) -> (i32, bool) {
+        if threatened {
+            // Under a threat the static value is meaningless; the one before it is the best guess.
+            let eval = -self.earlier(ply, 1).eval;
+            self.entry(ply).eval = eval;
+            return (eval, false);
         }
-        let eval = evaluate(&self.board, side);
-        if eval >= beta
-            || !can_make_four(&self.board, side)
-            || alpha >= MATE_BOUND
-            || !self.has(Device::LeafVcf)
-        {
-            return eval;
-        }
-        let mut budget = LEAF_VCF_NODES;
-        let win = vcf(&mut self.board, side, &mut self.memory.failures, &mut budget);
-        self.nodes += u64::from(LEAF_VCF_NODES - budget);
-        let (value, bound) = match win {
-            Some(plies) => (MATE - ply as i32 - plies, Bound::Lower),
-            None => (eval, Bound::Exact),
+        let pure = found.map_or_else(|| evaluate(&self.board, self.side), |entry| entry.eval);
+        self.entry(ply).eval = pure;
+        let eval = match found {
+            Some(entry) if entry.bound != Bound::None && entry.bound.cuts(entry.value, pure + 1) => {
+                entry.value
+            }
+            _ => pure,
         };
-        let depth = if win.is_some() { 100 * PLY } else { 0 };
-        let entry = Entry { best: None, value, eval, depth, bound, on_pv: false };
-        self.shared.table.put(key, entry, ply as i32);
-        value
+        (eval, pure > self.earlier(ply, 2).eval)
+    }
+
+    /// Prunings of a whole node near the horizon, by its static evaluation.
+    fn prune_node(
+        &mut self,
+        ply: usize,
+        eval: i32,
+        improving: bool,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+    ) -> Option<i32> {
+        // Razoring: far below alpha only a VCF can help, and the leaf looks for one.
+        if depth < RAZOR_DEPTH
+            && self.uses(Technique::Razoring)
+            && alpha < MATE_BOUND
+            && eval + RAZOR_MARGIN + RAZOR_MARGIN_PLY * depth / PLY < alpha
+        {
+            return Some(self.leaf(ply, alpha, beta));
+        }
+        // Reverse futility pruning: far above beta a few plies rarely lose that much, unless an attack by fours
+        // is under way. Never returns a decided score.
+        let margin = FUTILITY_MARGIN_PLY * (depth - PLY * i32::from(improving)).max(0) / PLY;
+        let prunes = depth < FUTILITY_DEPTH
+            && self.uses(Technique::Futility)
+            && eval < MATE_BOUND
+            && beta > -MATE_BOUND
+            && eval - margin >= beta
+            && !self.attacks_by_fours(ply);
+        prunes.then_some(eval)
+    }
+
+    /// Generates the moves of a node onto the stack, the hash move first. Returns the distance of the loss that
+    /// the replies have to avert, 0 where there is none.
+    fn generate_moves(&mut self, node: &Node, start: usize) -> i32 {
+        let lost_in = match forced_replies(&self.board, self.side) {
+            Replies::Any => {
+                self.push_moves(node.ply, candidates(&self.board));
+                0
+            }
+            Replies::Forced { moves, lost_in } => {
+                self.push_moves(node.ply, moves.into_iter().collect());
+                lost_in
+            }
+        };
+        if let Some(hash_move) = node.hash_move
+            && let Some(found) = self.moves[start..].iter_mut().find(|scored| scored.point == hash_move)
+        {
+            found.prefer();
+        }
+        lost_in
+    }
+
+    fn push_moves(&mut self, ply: usize, points: PointSet) {
+        let context = match self.uses(Technique::Killers) {
+            true => Context { killers: self.earlier(ply, 0).killers, last: self.earlier(ply, 1).played },
+            false => Context { killers: [None; 2], last: None },
+        };
+        let history = &self.memory.history;
+        push_scored(&mut self.moves, &self.board, self.side, points.into_points(), history, &context);
+    }
+
+    /// The extension of a move, or a value for the whole node.
+    fn extension<const PV: bool>(&mut self, node: &Node, point: Point, depth: i32) -> Singular {
+        // Four extension (the check extension of chess): blocks of a four are forced, so the pair costs no depth.
+        if node.must_block {
+            let extends = self.uses(Technique::FourExtension);
+            return Singular::Extend(if extends { FOUR_EXTENSION } else { 0 });
+        }
+        // Singular extension: a hash move that all others fall short of, by a search without it, is extended.
+        if node.hash_move == Some(point)
+            && self.uses(Technique::SingularExtension)
+            && node.excluded.is_none()
+            && depth >= SINGULAR_DEPTH
+            && let Some(entry) = node.found
+            && matches!(entry.bound, Bound::Lower | Bound::Exact)
+            && entry.depth >= depth - 3 * PLY
+            && !is_decided(entry.value)
+        {
+            let target = entry.value - SINGULAR_MARGIN_PLY * depth / PLY;
+            self.entry(node.ply).excluded = Some(point);
+            let value = self.search::<false>(node.ply, target - 1, target, depth / 2, node.cut);
+            self.entry(node.ply).excluded = None;
+            if self.stopped {
+                return Singular::Return(0);
+            }
+            if value < target {
+                // Double extension: the others are far behind.
+                let double = !PV && value < target - DOUBLE_EXTENSION_MARGIN;
+                return Singular::Extend(SINGULAR_EXTENSION[usize::from(double)]);
+            }
+            // Multi-cut: a second move reaches beta as well, so the node is expected to fail high anyway.
+            if target >= node.beta {
+                return Singular::Return(target);
+            }
+            // Negative extension: the hash move reaches beta, and so may others.
+            if entry.value >= node.beta {
+                return Singular::Extend(NEGATIVE_EXTENSION);
+            }
+        }
+        Singular::Extend(0)
+    }
+
+    /// History, counter move and killers learn from the best move of a node.
+    fn learn(&mut self, node: &Node, best: Point, failed: &[Point], threatened: bool) {
+        let side = self.side;
+        if !node.must_block && self.uses(Technique::History) {
+            let last = self.earlier(node.ply, 1).played;
+            self.memory.history.learn(&self.board, side, node.depth, best, failed, last);
+        }
+        let quiet = self.board.class(best, side) < Class::Three;
+        let killers = &mut self.entry(node.ply).killers;
+        if !threatened && killers[0] != Some(best) && quiet {
+            *killers = [Some(best), killers[0]];
+        }
+    }
+
+    fn opponent_has_strong_four(&self) -> bool {
+        let other = self.side.other();
+        self.board.count(other, Class::OpenFour) + self.board.count(other, Class::DoubleFour) > 0
+    }
+
+    /// Has the side to move made a four with each of its last two moves?
+    fn attacks_by_fours(&self, ply: usize) -> bool {
+        let four = |entry: &StackEntry| entry.made.is_some_and(|made| made >= Class::Four);
+        four(self.earlier(ply, 2)) && four(self.earlier(ply, 4))
     }
 }
 
+/// How many moves are searched before late move pruning skips the rest.
+fn late_move_limit(depth: i32, improving: bool) -> usize {
+    let [base, linear, square] = LMP_COUNT;
+    let plies = depth / PLY;
+    let limit = (base + linear * plies + square * plies * plies) / 100;
+    (if improving { limit } else { limit / 2 }).max(1) as usize
+}
+
 /// Positions searched without one move have a key of their own.
-fn split_key(point: Point) -> u64 {
+fn exclusion_key(point: Point) -> u64 {
     (point.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }

@@ -1,9 +1,8 @@
-//! Choices beside the best move: opening protocols, and the errors of weaker levels.
+//! Opening protocols: the choice of colour, and stones placed for the opponent to choose from.
 
-use super::root::{Progress, RootMove};
-use super::{MATE_BOUND, Tengen, summary};
+use super::{Tengen, summary};
 use crate::{Point, PointSet, Position};
-use ::game::{Decision, EngineError, Limits, Move, Position as Door, Report, Watch};
+use ::game::{Decision, EngineError, Limits, Move, Position as _, Report, Watch};
 use search::rng::Rng;
 use std::time::Duration;
 
@@ -96,21 +95,4 @@ pub(super) fn place(
             Decision { mv: Move::Place(first.cell()), report: Report::default() }
         }
     }
-}
-
-/// A move whose value, give or take an error, is the best; wins and losses that were seen are never mistaken.
-pub(super) fn erring_choice(progress: &Progress, error: f64, lines: usize, seed: u64) -> Option<&RootMove> {
-    let roots = &progress.roots[..lines.min(progress.roots.len())];
-    let mut rng = Rng::new(seed);
-    let noisy = |root: &RootMove, noise: f64| {
-        let value = f64::from(root.value);
-        if root.value.abs() >= MATE_BOUND { value } else { value + error * noise }
-    };
-    let first = roots.first()?;
-    if first.value >= MATE_BOUND {
-        return Some(first);
-    }
-    let table: Vec<(f64, &RootMove)> =
-        roots.iter().map(|root| (noisy(root, 2.0 * rng.unit()), root)).collect();
-    table.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, root)| root)
 }

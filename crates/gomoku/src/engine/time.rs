@@ -1,30 +1,30 @@
-//! How long to think, from the limits given.
+//! Time management: when a search ends, from the limits given.
 
 use ::game::{Limits, Watch};
 use std::time::Duration;
 
 /// When a search ends.
 #[derive(Clone, Debug)]
-pub(super) struct Budget {
+pub(super) struct SearchLimits {
     /// No new iteration is begun after this.
     pub(super) soft: Option<Duration>,
-    /// The search is broken off at this.
+    /// The search is aborted at this.
     pub(super) hard: Option<Duration>,
-    /// Nodes of the first thread.
+    /// Nodes of the main thread.
     pub(super) nodes: u64,
     /// Iterations.
     pub(super) depth: i32,
-    /// How many nodes pass between looks at the clock.
-    pub(super) interval: u64,
+    /// Nodes between two checks of the clock.
+    pub(super) check_interval: u64,
 }
 
 /// Iterations at most: deeper than any game is long.
 const DEEPEST: u32 = 120;
 
-impl Budget {
+impl SearchLimits {
     /// What the limits allow for one move.
-    pub(super) fn of(limits: &Limits) -> Budget {
-        // What a move costs besides the search: the last look at the clock, the report, the way back.
+    pub(super) fn of(limits: &Limits) -> SearchLimits {
+        // A move costs time besides the search: the last check of the clock, the report, the reply.
         let kept = |time: Duration| time - (time / 20).clamp(Duration::from_micros(500), ms(15)).min(time);
         let move_time = limits.move_time.map(kept);
         let (mut soft, mut hard) = (None, move_time);
@@ -34,17 +34,17 @@ impl Budget {
             soft = Some(share);
             hard = [Some((share * 3).min(left / 2)), hard].into_iter().flatten().min();
         }
-        Budget {
+        SearchLimits {
             soft,
             hard,
             nodes: limits.nodes.unwrap_or(u64::MAX),
             depth: limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST) as i32,
-            interval: if hard.is_some_and(|time| time < ms(20)) { 32 } else { 512 },
+            check_interval: if hard.is_some_and(|time| time < ms(20)) { 32 } else { 512 },
         }
     }
 
-    /// Must the search be broken off?
-    pub(super) fn is_spent(&self, watch: &Watch) -> bool {
+    /// Must the search be aborted?
+    pub(super) fn is_exceeded(&self, watch: &Watch) -> bool {
         watch.is_stopped() || self.hard.is_some_and(|hard| watch.elapsed() >= hard)
     }
 
@@ -64,13 +64,13 @@ mod tests {
     use ::game::Clock;
 
     #[test]
-    fn budgets_stay_within_the_limits() {
+    fn times_stay_within_the_limits() {
         for millis in [0, 1, 5, 30, 100, 1000, 60_000] {
             let time = ms(millis);
-            let fixed = Budget::of(&Limits::time(time));
+            let fixed = SearchLimits::of(&Limits::time(time));
             assert!(fixed.hard.is_some_and(|hard| hard <= time));
             let clock = Clock { left: time, increment: ms(10) };
-            let timed = Budget::of(&Limits { clock: Some(clock), ..Limits::default() });
+            let timed = SearchLimits::of(&Limits { clock: Some(clock), ..Limits::default() });
             assert!(timed.hard.is_some_and(|hard| hard <= time), "{millis} {timed:?}");
             assert!(timed.soft <= timed.hard || millis == 0);
         }

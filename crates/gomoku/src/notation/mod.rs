@@ -102,5 +102,4 @@ fn from_setup(text: &str, setup: Setup) -> Result<Position, TextError> {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

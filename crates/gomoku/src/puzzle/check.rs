@@ -1,9 +1,9 @@
 //! Is a puzzle what it says? Every claim is proved again, and every defence tried by the verifier.
 
 use super::position;
-use crate::solve::{Budget, Claimant, Doubt, Goal, Vcf, Vct, verify};
+use crate::solver::{AttackStrategy, Goal, SolverBudget, Vcf, Vct, VerifyError, verify};
 use crate::{Board, Point, Position};
-use ::game::{Move, Position as Door, Puzzle, Side, TextError};
+use ::game::{Move, Position as GamePosition, Puzzle, Side, TextError};
 
 /// What is wrong with a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,7 +20,7 @@ pub enum Fault {
         /// The move.
         mv: String,
         /// What the verifier says.
-        doubt: Doubt,
+        doubt: VerifyError,
     },
 }
 
@@ -52,9 +52,9 @@ pub fn check(puzzle: &Puzzle) -> Result<(), Fault> {
     check_line(&position, puzzle)?;
     for text in &puzzle.first_moves {
         let first = point(&position, text)?;
-        let mut claimant = FirstThen { first: Some(first), rest: Rest::of(goal) };
+        let mut strategy = FirstThen { first: Some(first), rest: Rest::of(goal) };
         let mut board = position.board().clone();
-        let verified = verify(&mut board, puzzle.side, &mut claimant, &mut Budget::nodes(VERIFY_NODES));
+        let verified = verify(&mut board, puzzle.side, &mut strategy, &mut SolverBudget::nodes(VERIFY_NODES));
         verified.map_err(|doubt| Fault::FirstMove { mv: text.clone(), doubt })?;
     }
     Ok(())
@@ -108,12 +108,14 @@ impl Rest {
 /// Nodes for the answer to one defence: a claim that takes more is not confirmed.
 const ANSWER_NODES: u64 = 200_000;
 
-impl Claimant for FirstThen {
+impl AttackStrategy for FirstThen {
     fn attack(&mut self, board: &mut Board, attacker: Side) -> Option<Point> {
         match (self.first.take(), &mut self.rest) {
             (Some(first), _) => Some(first),
             (None, Rest::Vcf(vcf)) => vcf.attack(board, attacker),
-            (None, Rest::Vct(vct)) => vct.attack_within(board, attacker, &mut Budget::nodes(ANSWER_NODES)),
+            (None, Rest::Vct(vct)) => {
+                vct.attack_within(board, attacker, &mut SolverBudget::nodes(ANSWER_NODES))
+            }
         }
     }
 }

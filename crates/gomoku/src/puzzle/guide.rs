@@ -1,9 +1,9 @@
 //! The other side of the table: judges a person's moves in a puzzle, defends as stubbornly as it can, and helps.
 
 use super::position;
-use crate::solve::{Budget, Vcf, Vct, Verdict};
+use crate::solver::{AttackResult, SolverBudget, Vcf, Vct};
 use crate::{Point, Position};
-use ::game::{Move, Outcome, Position as Door, Puzzle, Side};
+use ::game::{Move, Outcome, Position as GamePosition, Puzzle, Side};
 
 /// Judges and defends.
 pub struct Guide {
@@ -46,7 +46,7 @@ impl Guide {
             while game.history().len() >= start {
                 if game.to_move() == guide.attacker && game.outcome().is_none() {
                     let mut board = game.board().clone();
-                    guide.vct.run(&mut board, guide.attacker, &mut Budget::nodes(NODES));
+                    guide.vct.run(&mut board, guide.attacker, &mut SolverBudget::nodes(NODES));
                 }
                 if game.undo().is_none() {
                     break;
@@ -65,13 +65,13 @@ impl Guide {
             None => {}
         }
         let mut board = position.board().clone();
-        match self.vct.run_against(&mut board, self.attacker, &mut Budget::nodes(NODES)) {
-            Verdict::Win => {
-                let reply = self.vct.defence(&mut board, self.attacker, &mut Budget::nodes(NODES));
+        match self.vct.run_against(&mut board, self.attacker, &mut SolverBudget::nodes(NODES)) {
+            AttackResult::Win => {
+                let reply = self.vct.defence(&mut board, self.attacker, &mut SolverBudget::nodes(NODES));
                 Ruling::Winning(reply.map(place).or_else(|| position.legal_moves().first().copied()))
             }
-            Verdict::None => Ruling::Lost,
-            Verdict::Unknown => Ruling::Unclear,
+            AttackResult::None => Ruling::Lost,
+            AttackResult::Unknown => Ruling::Unclear,
         }
     }
 
@@ -81,10 +81,12 @@ impl Guide {
             return None;
         }
         let mut board = position.board().clone();
-        let mut fours = Budget::nodes(VCF_NODES);
-        let line = if self.vcf.shortest(&mut board, self.attacker, &mut fours) == Verdict::Win {
+        let mut fours = SolverBudget::nodes(VCF_NODES);
+        let line = if self.vcf.shortest(&mut board, self.attacker, &mut fours) == AttackResult::Win {
             self.vcf.line().to_vec()
-        } else if self.vct.run(&mut board, self.attacker, &mut Budget::nodes(NODES)) == Verdict::Win {
+        } else if self.vct.run(&mut board, self.attacker, &mut SolverBudget::nodes(NODES))
+            == AttackResult::Win
+        {
             self.vct.line(&mut board, self.attacker)
         } else {
             return None;

@@ -4,9 +4,11 @@
 use super::check;
 use crate::engine::Tengen;
 use crate::notation::moves;
-use crate::solve::{Budget, Goal, Vcf, Vct, Verdict};
+use crate::solver::{AttackResult, Goal, SolverBudget, Vcf, Vct};
 use crate::{Board, Class, Point, Position, Rule};
-use ::game::{Engine, Limits, Move, Options, Outcome, Position as Door, Puzzle, Side, StopFlag, Watch};
+use ::game::{
+    Engine, Limits, Move, Options, Outcome, Position as GamePosition, Puzzle, Side, StopFlag, Watch,
+};
 use search::rng::Rng;
 use std::collections::HashSet;
 
@@ -190,10 +192,10 @@ impl Maker {
     }
 
     fn winning_goal(&mut self, board: &mut Board, side: Side) -> Option<Goal> {
-        if self.vcf.search(board, side, VCF_NODES) == Verdict::Win {
+        if self.vcf.search(board, side, VCF_NODES) == AttackResult::Win {
             return Some(Goal::Vcf);
         }
-        let won = self.vct.run(board, side, &mut Budget::nodes(VCT_NODES)) == Verdict::Win;
+        let won = self.vct.run(board, side, &mut SolverBudget::nodes(VCT_NODES)) == AttackResult::Win;
         won.then_some(Goal::Vct)
     }
 
@@ -207,12 +209,12 @@ impl Maker {
         }
         let line = match goal {
             Goal::Vcf => {
-                let won = self.vcf.shortest(&mut board, side, &mut Budget::nodes(4 * VCF_NODES));
-                (won == Verdict::Win).then(|| self.vcf.line().to_vec())?
+                let won = self.vcf.shortest(&mut board, side, &mut SolverBudget::nodes(4 * VCF_NODES));
+                (won == AttackResult::Win).then(|| self.vcf.line().to_vec())?
             }
             Goal::Vct | Goal::Win => {
-                let won = self.vct.run(&mut board, side, &mut Budget::nodes(4 * VCT_NODES));
-                (won == Verdict::Win).then(|| self.vct.line(&mut board, side))?
+                let won = self.vct.run(&mut board, side, &mut SolverBudget::nodes(4 * VCT_NODES));
+                (won == AttackResult::Win).then(|| self.vct.line(&mut board, side))?
             }
         };
         if line.len() < LEAST_PLIES {
@@ -221,12 +223,12 @@ impl Maker {
         let mut first_moves = Vec::new();
         for point in self.vct.attacks(&mut board, side) {
             let won = match goal {
-                Goal::Vcf => self.vcf.run_after(&mut board, side, point, &mut Budget::nodes(VCF_NODES)),
+                Goal::Vcf => self.vcf.run_after(&mut board, side, point, &mut SolverBudget::nodes(VCF_NODES)),
                 Goal::Vct | Goal::Win => {
-                    self.vct.run_after(&mut board, side, point, &mut Budget::nodes(VCT_NODES))
+                    self.vct.run_after(&mut board, side, point, &mut SolverBudget::nodes(VCT_NODES))
                 }
             };
-            if won == Verdict::Win {
+            if won == AttackResult::Win {
                 first_moves.push(point);
             }
             if first_moves.len() > MOST_FIRST_MOVES {

@@ -7,7 +7,7 @@ use crate::usage::usage;
 use crate::{games, json};
 use anyhow::Context;
 use game::{Limits, Move, Position, ProofResult, StopFlag, Watch};
-use gomoku::solve::{Answer, Budget, Doubt, Goal, Solver, Verdict};
+use gomoku::solver::{AttackResult, Goal, Solution, Solver, SolverBudget, VerifyError};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -84,7 +84,7 @@ struct Solved {
     line: Vec<Move>,
     nodes: u64,
     elapsed: Duration,
-    verified: Option<Result<(), Doubt>>,
+    verified: Option<Result<(), VerifyError>>,
 }
 
 fn solve(
@@ -107,18 +107,18 @@ fn solve(
         nodes: args.nodes,
         ..Limits::default()
     };
-    let mut budget = Budget::new(&limits, &watch);
-    let Answer { verdict, line, nodes } = match args.shortest {
+    let mut budget = SolverBudget::new(&limits, &watch);
+    let Solution { result, line, nodes } = match args.shortest {
         true => solver.shortest_vcf(&mut board, attacker, &mut budget),
         false => solver.solve(&mut board, attacker, args.goal, &mut budget),
     };
     let elapsed = watch.elapsed();
-    let verified = (args.verify && verdict == Verdict::Win).then(|| {
+    let verified = (args.verify && result == AttackResult::Win).then(|| {
         let watch = Watch::start(stop.clone());
-        solver.verify(&mut board, attacker, args.goal, &mut Budget::new(&Limits::default(), &watch))
+        solver.verify(&mut board, attacker, args.goal, &mut SolverBudget::new(&Limits::default(), &watch))
     });
     let line = line.into_iter().map(|point| Move::Place(point.cell())).collect();
-    Ok(Solved { result: verdict.name(), line, nodes, elapsed, verified })
+    Ok(Solved { result: result.name(), line, nodes, elapsed, verified })
 }
 
 impl Solved {

@@ -413,5 +413,4 @@ fn accepted_points(size: u8) -> String {
 }
 
 #[cfg(test)]
-#[path = "position_tests.rs"]
 mod tests;

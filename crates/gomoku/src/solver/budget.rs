@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// Nodes and time of one solver run, shared by everything that runs on its behalf.
 #[derive(Clone, Debug)]
-pub struct Budget<'a> {
+pub struct SolverBudget<'a> {
     nodes: u64,
     limit: u64,
     clock: Option<(&'a Watch, Duration)>,
@@ -15,16 +15,21 @@ pub struct Budget<'a> {
 /// Nodes between two looks at the clock: well under a millisecond.
 const NODES_PER_LOOK: u64 = 256;
 
-impl<'a> Budget<'a> {
+impl<'a> SolverBudget<'a> {
     /// So many nodes, and no other limit.
-    pub const fn nodes(limit: u64) -> Budget<'static> {
-        Budget { nodes: 0, limit, clock: None, ended: false }
+    pub const fn nodes(limit: u64) -> SolverBudget<'static> {
+        SolverBudget { nodes: 0, limit, clock: None, ended: false }
     }
 
     /// The nodes and the time of the limits; the watch can also stop it.
-    pub fn new(limits: &Limits, watch: &'a Watch) -> Budget<'a> {
+    pub fn new(limits: &Limits, watch: &'a Watch) -> SolverBudget<'a> {
         let time = limits.move_time.unwrap_or(Duration::MAX);
-        Budget { nodes: 0, limit: limits.nodes.unwrap_or(u64::MAX), clock: Some((watch, time)), ended: false }
+        SolverBudget {
+            nodes: 0,
+            limit: limits.nodes.unwrap_or(u64::MAX),
+            clock: Some((watch, time)),
+            ended: false,
+        }
     }
 
     /// Nodes spent so far.
@@ -54,7 +59,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Runs something on at most `share` nodes of this budget. The share ending does not end the budget.
-    pub fn share<T>(&mut self, share: u64, run: impl FnOnce(&mut Budget<'a>) -> T) -> T {
+    pub fn share<T>(&mut self, share: u64, run: impl FnOnce(&mut SolverBudget<'a>) -> T) -> T {
         let limit = self.limit;
         self.limit = limit.min(self.nodes.saturating_add(share));
         let out = run(self);

@@ -7,7 +7,8 @@
 //! lines are searched once and the shortest win comes from deepening step by step. Nothing is allocated
 //! after [`Vcf::new`], and equal calls on a fresh solver give equal answers and node counts.
 
-use super::{Budget, Claimant, Verdict};
+use super::{AttackResult, AttackStrategy, SolverBudget};
+use crate::threat::{five_blocks, has_four, makes_four, may_play, winning_four};
 use crate::{Board, Class, Direction, Point, PointSet, Rule};
 use ::game::Side;
 
@@ -29,7 +30,7 @@ pub struct Vcf {
 #[derive(Clone, Copy)]
 struct Four {
     point: Point,
-    promise: i16,
+    score: i16,
 }
 
 /// The result of a node.
@@ -46,10 +47,13 @@ enum Node {
 /// More attacking moves than any board has room for: the number that stands for "however many".
 const UNBOUNDED: u8 = u8::MAX;
 
+/// Table entries at most: 32 GiB, or what a 32-bit address space can hold.
+const MOST_ENTRIES: usize = 1 << (if usize::BITS > 32 { 32 } else { 26 });
+
 impl Vcf {
     /// A solver that remembers about this many refuted positions (8 bytes each).
     pub fn new(hash_entries: usize) -> Vcf {
-        let entries = hash_entries.clamp(1 << 8, 1 << 32).next_power_of_two();
+        let entries = hash_entries.clamp(1 << 8, MOST_ENTRIES).next_power_of_two();
         Vcf {
             table: vec![0; entries].into(),
             about: None,
@@ -62,12 +66,12 @@ impl Vcf {
     /// Does `attacker`, to move, win by fours alone? Spends at most `node_limit` nodes. The game must not be
     /// over. After a win, [`Vcf::line`] is the way.
     #[inline]
-    pub fn search(&mut self, board: &mut Board, attacker: Side, node_limit: u64) -> Verdict {
-        self.run(board, attacker, &mut Budget::nodes(node_limit))
+    pub fn search(&mut self, board: &mut Board, attacker: Side, node_limit: u64) -> AttackResult {
+        self.run(board, attacker, &mut SolverBudget::nodes(node_limit))
     }
 
     /// The same with a budget of the caller's.
-    pub fn run(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+    pub fn run(&mut self, board: &mut Board, attacker: Side, budget: &mut SolverBudget<'_>) -> AttackResult {
         self.start(board);
         self.finish(board, attacker, UNBOUNDED, budget)
     }
@@ -78,35 +82,40 @@ impl Vcf {
         board: &mut Board,
         attacker: Side,
         point: Point,
-        budget: &mut Budget<'_>,
-    ) -> Verdict {
+        budget: &mut SolverBudget<'_>,
+    ) -> AttackResult {
         self.start(board);
         if board.makes_five(point, attacker) {
-            return Verdict::Win;
+            return AttackResult::Win;
         }
-        if !is_four(board, point, attacker) {
-            return Verdict::None;
+        if !makes_four(board, point, attacker) {
+            return AttackResult::None;
         }
         match self.try_four(board, attacker, point, UNBOUNDED, budget) {
             Node::Win => self.won(),
-            Node::None | Node::Cut => Verdict::None,
-            Node::Unknown => Verdict::Unknown,
+            Node::None | Node::Cut => AttackResult::None,
+            Node::Unknown => AttackResult::Unknown,
         }
     }
 
     /// Like [`Vcf::run`], but a win is one with the fewest attacking moves.
-    pub fn shortest(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+    pub fn shortest(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut SolverBudget<'_>,
+    ) -> AttackResult {
         self.start(board);
         for moves in 1..UNBOUNDED {
             self.line.clear();
             match self.attack(board, attacker, None, moves, budget) {
                 Node::Cut => {}
                 Node::Win => return self.won(),
-                Node::None => return Verdict::None,
-                Node::Unknown => return Verdict::Unknown,
+                Node::None => return AttackResult::None,
+                Node::Unknown => return AttackResult::Unknown,
             }
         }
-        Verdict::None
+        AttackResult::None
     }
 
     /// The moves of the last win found, the attacker's first, alternating. They end with the five, or with a
@@ -135,17 +144,23 @@ impl Vcf {
         self.line.clear();
     }
 
-    fn finish(&mut self, board: &mut Board, attacker: Side, moves: u8, budget: &mut Budget<'_>) -> Verdict {
+    fn finish(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        moves: u8,
+        budget: &mut SolverBudget<'_>,
+    ) -> AttackResult {
         match self.attack(board, attacker, None, moves, budget) {
             Node::Win => self.won(),
-            Node::None | Node::Cut => Verdict::None,
-            Node::Unknown => Verdict::Unknown,
+            Node::None | Node::Cut => AttackResult::None,
+            Node::Unknown => AttackResult::Unknown,
         }
     }
 
-    fn won(&mut self) -> Verdict {
+    fn won(&mut self) -> AttackResult {
         self.line.reverse();
-        Verdict::Win
+        AttackResult::Win
     }
 
     /// The attacker is to move and may make `moves` more.
@@ -155,7 +170,7 @@ impl Vcf {
         attacker: Side,
         last: Option<Point>,
         moves: u8,
-        budget: &mut Budget<'_>,
+        budget: &mut SolverBudget<'_>,
     ) -> Node {
         let defender = attacker.other();
         if let Some(five) = board.five_point(attacker) {
@@ -169,7 +184,7 @@ impl Vcf {
             return Node::Cut;
         }
         let pressed = board.count(defender, Class::Five) > 0;
-        if !pressed && let Some(strong) = sure_four(board, attacker) {
+        if !pressed && let Some(strong) = winning_four(board, attacker) {
             self.tell_sure_win(board, attacker, strong);
             return Node::Win;
         }
@@ -207,18 +222,16 @@ impl Vcf {
         attacker: Side,
         point: Point,
         moves: u8,
-        budget: &mut Budget<'_>,
+        budget: &mut SolverBudget<'_>,
     ) -> Node {
         let defender = attacker.other();
         let base = self.blocks.len();
-        if board.rule() == Rule::Caro {
-            push_caro_blocks(board, attacker, point, &mut self.blocks);
-        }
         board.make(point, attacker);
         let result = if board.count(defender, Class::Five) > 0 {
             Node::None
         } else {
-            keep_blocks(board, attacker, &mut self.blocks, base);
+            let blocks = five_blocks(board, attacker).into_points();
+            self.blocks.extend(blocks.filter(|block| may_play(board, *block, defender)));
             let told = self.line.len();
             let mut result = Node::Win;
             for at in base..self.blocks.len() {
@@ -291,48 +304,12 @@ impl Vcf {
     }
 }
 
-impl Claimant for Vcf {
+impl AttackStrategy for Vcf {
     fn attack(&mut self, board: &mut Board, attacker: Side) -> Option<Point> {
         match self.search(board, attacker, u64::MAX) {
-            Verdict::Win => self.line.first().copied(),
-            Verdict::None | Verdict::Unknown => None,
+            AttackResult::Win => self.line.first().copied(),
+            AttackResult::None | AttackResult::Unknown => None,
         }
-    }
-}
-
-/// May `side` put a stone on this empty point?
-#[inline]
-pub(super) fn may_play(board: &mut Board, point: Point, side: Side) -> bool {
-    !board.rule().forbids(side) || board.forbidden(point).is_none()
-}
-
-/// Might some point make a four? (For Black under Renju a four can hide behind two apparent threes.)
-#[inline]
-fn has_four(board: &Board, side: Side) -> bool {
-    board.has_at_least(side, Class::Four)
-        || board.rule().forbids(side) && board.count(side, Class::DoubleThree) > 0
-}
-
-/// A point where two fives at once arise, so that one stone cannot stop both. The defender must have no five
-/// to make. Under Caro a single stone may close the ends of both, so nothing is sure at a glance.
-#[inline]
-pub(super) fn sure_four(board: &Board, attacker: Side) -> Option<Point> {
-    if board.rule() == Rule::Caro {
-        return None;
-    }
-    let strong = [Class::OpenFour, Class::DoubleFour].into_iter();
-    strong.flat_map(|class| board.points_of(attacker, class).next()).next()
-}
-
-/// Does a stone here make a four (or more), as far as the shapes tell?
-#[inline]
-pub(super) fn is_four(board: &Board, point: Point, side: Side) -> bool {
-    match board.class(point, side) {
-        class if class >= Class::Four => true,
-        Class::DoubleThree if board.rule().forbids(side) => {
-            Direction::ALL.iter().any(|direction| board.shape(point, side, *direction).fours() > 0)
-        }
-        _ => false,
     }
 }
 
@@ -346,24 +323,24 @@ fn collect(board: &mut Board, attacker: Side, last: Option<Point>, fours: &mut V
     {
         // Two fives cannot be stopped, and a single one only here.
         if board.count(defender, Class::Five) == 1
-            && is_four(board, forced, attacker)
+            && makes_four(board, forced, attacker)
             && may_play(board, forced, attacker)
         {
-            fours.push(Four { point: forced, promise: 0 });
+            fours.push(Four { point: forced, score: 0 });
         }
         return;
     }
     for point in board.hot_points(attacker).into_points() {
-        if is_four(board, point, attacker) && may_play(board, point, attacker) {
-            fours.push(Four { point, promise: promise(board, attacker, point, last) });
+        if makes_four(board, point, attacker) && may_play(board, point, attacker) {
+            fours.push(Four { point, score: score(board, attacker, point, last) });
         }
     }
-    fours[base..].sort_unstable_by_key(|four| (-four.promise, four.point));
+    fours[base..].sort_unstable_by_key(|four| (-four.score, four.point));
 }
 
 /// How promising a four is: what else it makes, how near it is to the last one, and what its block gives the
 /// defender.
-fn promise(board: &Board, attacker: Side, point: Point, last: Option<Point>) -> i16 {
+fn score(board: &Board, attacker: Side, point: Point, last: Option<Point>) -> i16 {
     let made = match board.class(point, attacker) {
         Class::OpenFour | Class::DoubleFour | Class::Five => 60,
         Class::FourThree | Class::DoubleThree => 40,
@@ -393,46 +370,5 @@ fn promise(board: &Board, attacker: Side, point: Point, last: Option<Point>) -> 
     made + near - given
 }
 
-/// Under Caro a four can be stopped at its ends too. All points that weaken one of the fours at `point`.
-fn push_caro_blocks(board: &Board, attacker: Side, point: Point, blocks: &mut Vec<Point>) {
-    let base = blocks.len();
-    for direction in Direction::ALL {
-        if board.shape(point, attacker, direction).fours() > 0 {
-            for cell in board.defence(point, attacker, direction).points(point, direction) {
-                if !blocks[base..].contains(&cell) {
-                    blocks.push(cell);
-                }
-            }
-        }
-    }
-}
-
-/// After a four: leaves the legal answers after which no five remains, those of the defender's own stones
-/// above `base` if they were listed before, else the point of the five itself.
-fn keep_blocks(board: &mut Board, attacker: Side, blocks: &mut Vec<Point>, base: usize) {
-    let defender = attacker.other();
-    if board.rule() != Rule::Caro {
-        if board.count(attacker, Class::Five) == 1
-            && let Some(block) = board.five_point(attacker)
-            && may_play(board, block, defender)
-        {
-            blocks.push(block);
-        }
-        return;
-    }
-    let mut kept = base;
-    for at in base..blocks.len() {
-        let block = blocks[at];
-        board.make(block, defender);
-        if board.count(attacker, Class::Five) == 0 {
-            blocks[kept] = block;
-            kept += 1;
-        }
-        board.undo();
-    }
-    blocks.truncate(kept);
-}
-
 #[cfg(test)]
-#[path = "vcf_tests.rs"]
 mod tests;

@@ -1,9 +1,10 @@
 //! How the engine behaves where games are decided, and the faults that users of other programs report.
 
-use super::tests::{crowd, engine, position, small, think, wins_within};
-use crate::solve::{Vcf, Verdict};
+use super::tests::{engine, position, small, think};
+use crate::solver::{AttackResult, Vcf};
+use crate::threat::tests::{crowd, wins_within};
 use crate::{Board, Class, Point, Position, Rule};
-use ::game::{Cell, Limits, Move, Options, Outcome, Position as Door, Side, StopFlag, Watch};
+use ::game::{Cell, Limits, Move, Options, Outcome, Position as GamePosition, Side, StopFlag, Watch};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -85,12 +86,12 @@ fn combinations_are_found_at_every_edge() {
         }
         let game = position(Rule::Freestyle, 15, &shift(&black), &shift(&white), Side::Black);
         let mut board = game.board().clone();
-        let wins = vcf.shortest(&mut board, Side::Black, &mut crate::solve::Budget::nodes(100_000));
+        let wins = vcf.shortest(&mut board, Side::Black, &mut crate::solver::SolverBudget::nodes(100_000));
         let report = engine
             .think(&game, &small(Limits::nodes(30_000)), &Watch::default(), &mut |_| {})
             .unwrap()
             .report;
-        if wins == Verdict::Win {
+        if wins == AttackResult::Win {
             found += 1;
             assert_eq!(report.mate, Some(vcf.line().len() as i32), "{game:?}");
         }

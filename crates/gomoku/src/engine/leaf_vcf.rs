@@ -1,19 +1,22 @@
-//! Victory by continuous fours, small and quick, for the leaves of the main search.
+//! VCF (victory by continuous fours) at the leaves of the main search.
 //!
-//! Every four leaves one answer, so the tree is narrow; what makes it large is the order in which fours can be
-//! played, and failed positions are remembered against that. A win found is proved; a failure may only mean
-//! that the budget ran out.
+//! A second implementation beside [`crate::solver::Vcf`], on the same [`crate::threat`] primitives. Main search
+//! calls it at most leaves with a budget of 80 nodes, which leads to different choices: fours are ordered by the
+//! tuned weights (the solver's ordering is hand-made and looks at the last four), the table is 128 KiB so that it
+//! stays in the L2 cache of its thread, and there is no line to keep. A win found is proved; a failure may only
+//! mean that the budget ran out. Using the solver here changes the search and has to be shown to be no weaker by an
+//! SPRT match first.
 
-use super::threat::{five_answers, four_points};
+use crate::threat::{five_blocks, four_points, may_play};
 use crate::{Board, Class, Point};
 use ::game::Side;
 
 /// Positions known to have no such win.
-pub(super) struct Failures(Box<[u64]>);
+pub(super) struct Refuted(Box<[u64]>);
 
-impl Failures {
-    pub(super) fn new() -> Failures {
-        Failures(vec![0; 1 << 14].into())
+impl Refuted {
+    pub(super) fn new() -> Refuted {
+        Refuted(vec![0; 1 << 14].into())
     }
 
     fn slot(&mut self, key: u64) -> &mut u64 {
@@ -24,7 +27,7 @@ impl Failures {
 
 /// Plies until `side`, to move, makes five by fours alone, if it does so within `budget` nodes. Whatever is
 /// left of the budget tells whether a `None` is exact.
-pub(super) fn vcf(board: &mut Board, side: Side, failures: &mut Failures, budget: &mut u32) -> Option<i32> {
+pub(super) fn vcf(board: &mut Board, side: Side, refuted: &mut Refuted, budget: &mut u32) -> Option<i32> {
     let other = side.other();
     if board.count(side, Class::Five) > 0 {
         return Some(1);
@@ -40,26 +43,28 @@ pub(super) fn vcf(board: &mut Board, side: Side, failures: &mut Failures, budget
         return None;
     }
     let key = board.hash(side);
-    if *failures.slot(key) == key {
+    if *refuted.slot(key) == key {
         return None;
     }
     let mut fours: Vec<Point> = four_points(board, side).into_points().collect();
     if forced {
-        let answers = five_answers(board, other);
-        fours.retain(|point| answers.contains(point));
+        let blocks = five_blocks(board, other);
+        fours.retain(|point| blocks.contains(*point));
     }
-    fours.sort_by_key(|point| std::cmp::Reverse((board.class(*point, side), board.promise(*point, side))));
+    fours.sort_by_key(|point| {
+        std::cmp::Reverse((board.class(*point, side), board.ordering_score(*point, side)))
+    });
     for four in fours {
         if *budget == 0 {
             return None;
         }
         *budget -= 1;
-        if let Some(plies) = try_four(board, four, side, failures, budget) {
+        if let Some(plies) = try_four(board, four, side, refuted, budget) {
             return Some(plies);
         }
     }
     if *budget > 0 {
-        *failures.slot(key) = key;
+        *refuted.slot(key) = key;
     }
     None
 }
@@ -69,11 +74,11 @@ fn try_four(
     board: &mut Board,
     four: Point,
     side: Side,
-    failures: &mut Failures,
+    refuted: &mut Refuted,
     budget: &mut u32,
 ) -> Option<i32> {
     let other = side.other();
-    if side == Side::Black && board.forbidden(four).is_some() {
+    if !may_play(board, four, side) {
         return None;
     }
     board.make(four, side);
@@ -82,12 +87,12 @@ fn try_four(
     if board.count(other, Class::Five) > 0 {
         longest = None;
     } else {
-        for answer in five_answers(board, side) {
-            if other == Side::Black && board.forbidden(answer).is_some() {
+        for block in five_blocks(board, side).into_points() {
+            if !may_play(board, block, other) {
                 continue;
             }
-            board.make(answer, other);
-            let plies = vcf(board, side, failures, budget);
+            board.make(block, other);
+            let plies = vcf(board, side, refuted, budget);
             board.undo();
             match plies {
                 Some(plies) => longest = longest.max(Some(plies + 2)),

@@ -1,12 +1,12 @@
 //! A referee for claimed wins that shares nothing with the solvers but the moves they name.
 //!
 //! It walks the game tree on a plain grid ([`Grid`]), without tables, classes or threat knowledge. At the
-//! attacker's turn it takes the move the claimant names; at the defender's turn it tries every legal move,
+//! attacker's turn it takes the move the strategy names; at the defender's turn it tries every legal move,
 //! except those that plainly lose at once: where the attacker can make five and the defender cannot, only a
 //! stone on that point can matter, and no single stone can stop two such points. (Under Caro a stone beside
 //! the row can, so there every move is tried.) A claimed win that survives this is a win.
 
-use super::Budget;
+use super::SolverBudget;
 use crate::oracle::{Grid, Spot};
 use crate::{Board, Direction, Point, Rule};
 use ::game::Side;
@@ -14,44 +14,44 @@ use std::collections::HashSet;
 use std::fmt;
 
 /// Names the attacker's move in a position it claims to be won.
-pub trait Claimant {
+pub trait AttackStrategy {
     /// The attacker's move, or `None` if there is none to win with.
     fn attack(&mut self, board: &mut Board, attacker: Side) -> Option<Point>;
 }
 
 /// Why a claim was not confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Doubt {
+pub enum VerifyError {
     /// After these moves the attacker has nothing, or the defender wins.
     Refuted(Vec<Point>),
     /// The budget ended before everything was tried.
     Unfinished,
 }
 
-impl fmt::Display for Doubt {
+impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Doubt::Refuted(line) => write!(f, "refuted after {} moves", line.len()),
-            Doubt::Unfinished => f.write_str("not checked to the end"),
+            VerifyError::Refuted(line) => write!(f, "refuted after {} moves", line.len()),
+            VerifyError::Unfinished => f.write_str("not checked to the end"),
         }
     }
 }
 
-/// Checks that `attacker`, to move, wins with `claimant` against every defence. A node of the budget is a
+/// Checks that `attacker`, to move, wins with `strategy` against every defence. A node of the budget is a
 /// position with the attacker to move. The board is unchanged afterwards.
 pub fn verify(
     board: &mut Board,
     attacker: Side,
-    claimant: &mut dyn Claimant,
-    budget: &mut Budget<'_>,
-) -> Result<(), Doubt> {
+    strategy: &mut dyn AttackStrategy,
+    budget: &mut SolverBudget<'_>,
+) -> Result<(), VerifyError> {
     let grid = Grid::of(board);
     let mut walk = Walk {
         rule: board.rule(),
         grid,
         board,
         attacker,
-        claimant,
+        strategy,
         budget,
         won: HashSet::new(),
         path: Vec::new(),
@@ -63,11 +63,11 @@ pub fn verify(
 struct Walk<'a, 'b> {
     rule: Rule,
     grid: Grid,
-    /// The same stones, for the claimant to look at.
+    /// The same stones, for the strategy to look at.
     board: &'a mut Board,
     attacker: Side,
-    claimant: &'a mut dyn Claimant,
-    budget: &'a mut Budget<'b>,
+    strategy: &'a mut dyn AttackStrategy,
+    budget: &'a mut SolverBudget<'b>,
     /// Positions with the attacker to move that are known to be won.
     won: HashSet<u64>,
     path: Vec<Point>,
@@ -79,14 +79,14 @@ struct Fives([Vec<Spot>; 2]);
 
 impl Walk<'_, '_> {
     /// The attacker is to move.
-    fn attack(&mut self, fives: &Fives) -> Result<(), Doubt> {
+    fn attack(&mut self, fives: &Fives) -> Result<(), VerifyError> {
         if !fives.0[self.attacker.index()].is_empty() || self.won.contains(&self.board.hash(self.attacker)) {
             return Ok(());
         }
         if !self.budget.spend() {
-            return Err(Doubt::Unfinished);
+            return Err(VerifyError::Unfinished);
         }
-        let Some(point) = self.claimant.attack(self.board, self.attacker) else {
+        let Some(point) = self.strategy.attack(self.board, self.attacker) else {
             return Err(self.refuted());
         };
         if !self.legal(point, self.attacker) {
@@ -98,7 +98,7 @@ impl Walk<'_, '_> {
     }
 
     /// The defender is to move.
-    fn defend(&mut self, fives: &Fives) -> Result<(), Doubt> {
+    fn defend(&mut self, fives: &Fives) -> Result<(), VerifyError> {
         let defender = self.attacker.other();
         let [mine, yours] = [&fives.0[self.attacker.index()], &fives.0[defender.index()]];
         if !yours.is_empty() {
@@ -128,8 +128,8 @@ impl Walk<'_, '_> {
         point: Point,
         side: Side,
         fives: &Fives,
-        go_on: fn(&mut Self, &Fives) -> Result<(), Doubt>,
-    ) -> Result<(), Doubt> {
+        go_on: fn(&mut Self, &Fives) -> Result<(), VerifyError>,
+    ) -> Result<(), VerifyError> {
         let spot = Grid::spot(point);
         self.grid.put(spot, side);
         self.board.make(point, side);
@@ -173,7 +173,7 @@ impl Walk<'_, '_> {
             && !(self.rule.forbids(side) && self.grid.forbidden(Grid::spot(point)).is_some())
     }
 
-    fn refuted(&self) -> Doubt {
-        Doubt::Refuted(self.path.clone())
+    fn refuted(&self) -> VerifyError {
+        VerifyError::Refuted(self.path.clone())
     }
 }

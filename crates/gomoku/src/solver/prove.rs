@@ -1,8 +1,8 @@
 //! The solver behind the doors [`Game::prove`](::game::Game::prove) and [`Game::defend`](::game::Game::defend).
 
-use super::{Answer, Budget, Goal, Solver, Verdict};
+use super::{AttackResult, Goal, Solution, Solver, SolverBudget};
 use crate::{Board, Class, Point, Position};
-use ::game::{Defence, Limits, Move, Position as Door, Proof, ProofResult, StopFlag, Watch};
+use ::game::{Defence, Limits, Move, Position as GamePosition, Proof, ProofResult, StopFlag, Watch};
 
 /// What can be asked.
 pub(crate) const QUESTIONS: [(&str, &str); 3] = [
@@ -21,12 +21,12 @@ const PASS: u64 = 20_000;
 /// short tries mostly find it before a hard one uses up what the others need.
 const SHARES: [(usize, u64); 3] = [(16, 2_000), (16, 20_000), (usize::MAX, 200_000)];
 
-impl From<Verdict> for ProofResult {
-    fn from(verdict: Verdict) -> ProofResult {
-        match verdict {
-            Verdict::Win => ProofResult::Win,
-            Verdict::None => ProofResult::None,
-            Verdict::Unknown => ProofResult::Unknown,
+impl From<AttackResult> for ProofResult {
+    fn from(result: AttackResult) -> ProofResult {
+        match result {
+            AttackResult::Win => ProofResult::Win,
+            AttackResult::None => ProofResult::None,
+            AttackResult::Unknown => ProofResult::Unknown,
         }
     }
 }
@@ -39,10 +39,10 @@ pub(crate) fn prove(position: &Position, goal: Goal, limits: &Limits, stop: &Sto
     let watch = Watch::start(stop.clone());
     let mut board = position.board().clone();
     let mut solver = Solver::new(limits.memory_mb);
-    let mut budget = Budget::new(limits, &watch);
-    let Answer { verdict, line, nodes } = solver.solve(&mut board, position.to_move(), goal, &mut budget);
+    let mut budget = SolverBudget::new(limits, &watch);
+    let Solution { result, line, nodes } = solver.solve(&mut board, position.to_move(), goal, &mut budget);
     let line = line.into_iter().map(|point| Move::Place(point.cell())).collect();
-    Some(Proof { line, ..Proof::bare(verdict.into(), nodes) })
+    Some(Proof { line, ..Proof::bare(result.into(), nodes) })
 }
 
 /// How the side to move meets an attack of this kind: every legal answer is tried, the likely ones first.
@@ -51,7 +51,7 @@ pub(crate) fn defend(position: &Position, goal: Goal, limits: &Limits, stop: &St
         return None;
     }
     let watch = Watch::start(stop.clone());
-    let mut budget = Budget::new(limits, &watch);
+    let mut budget = SolverBudget::new(limits, &watch);
     let mut board = position.board().clone();
     let mut solver = Solver::new(limits.memory_mb);
     let defender = position.to_move();
@@ -71,10 +71,10 @@ pub(crate) fn defend(position: &Position, goal: Goal, limits: &Limits, stop: &St
         }
         board.make(five, defender);
         let after = solver.solve(&mut board, attacker, goal, &mut budget);
-        let holds = match after.verdict {
-            Verdict::Win => Some(false),
-            Verdict::None => Some(true),
-            Verdict::Unknown => None,
+        let holds = match after.result {
+            AttackResult::Win => Some(false),
+            AttackResult::None => Some(true),
+            AttackResult::Unknown => None,
         };
         return Some(Defence { replies, holds, nodes: budget.spent() });
     }
@@ -97,13 +97,13 @@ pub(crate) fn defend(position: &Position, goal: Goal, limits: &Limits, stop: &St
             board.make(point, defender);
             let answer = budget.share(share, |budget| solver.solve(&mut board, attacker, goal, budget));
             board.undo();
-            match answer.verdict {
-                Verdict::None => {
+            match answer.result {
+                AttackResult::None => {
                     let replies = vec![place(point)];
                     return Some(Defence { replies, holds: Some(true), nodes: budget.spent() });
                 }
-                Verdict::Win => lost.push((answer.line.len(), point)),
-                Verdict::Unknown => undecided.push(point),
+                AttackResult::Win => lost.push((answer.line.len(), point)),
+                AttackResult::Unknown => undecided.push(point),
             }
         }
         open = undecided;
@@ -137,7 +137,7 @@ mod tests {
     use ::game::{Cell, Game, Setup};
     use std::time::Duration;
 
-    fn after(moves: &str) -> Box<dyn Door> {
+    fn after(moves: &str) -> Box<dyn GamePosition> {
         crate::GOMOKU.parse(moves, &Setup::empty(15, 15)).unwrap()
     }
 
@@ -145,7 +145,7 @@ mod tests {
         Limits { memory_mb: 16, ..Limits::time(Duration::from_secs(5)) }
     }
 
-    fn ask(position: &dyn Door, question: &str) -> Proof {
+    fn ask(position: &dyn GamePosition, question: &str) -> Proof {
         crate::GOMOKU.prove(position, question, &limits(), &StopFlag::new()).unwrap()
     }
 
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_four_is_answered_at_its_end_and_an_open_three_in_one_of_three_ways() {
-        let defend = |position: &dyn Door, question: &str| {
+        let defend = |position: &dyn GamePosition, question: &str| {
             crate::GOMOKU.defend(position, question, &limits(), &StopFlag::new()).unwrap()
         };
         let closed = after("h8h7h9a1h10o1h11");

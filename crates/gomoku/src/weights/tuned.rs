@@ -1,21 +1,16 @@
-//! Weights of the evaluation and the move order.
+//! The numbers: weights of the evaluation and of move ordering.
 //!
 //! Made by `examples/tune.rs` in two rounds: from weights set by hand, then from those of the first round.
 //! Round one: `tune play 700 1500 1 g1`, `tune play 700 1500 2 g2`, `tune fit g1 g2` (1,269 games). Round two:
 //! `tune play 3000 1500 3 h1`, `tune play 3000 1500 4 h2`, stopped at 3,267 games, `tune fit h1 h2`. The columns
-//! are the shapes of [`Shape::ALL`](crate::Shape::ALL); a pair has the stronger one first, and what never
-//! comes up in quiet positions (fives, overlines) keeps the value set by hand.
+//! are the shapes of [`Shape::ALL`](crate::Shape::ALL); a pair has the stronger one first, and shapes that do not
+//! occur in quiet positions (fives, overlines) keep the value set by hand.
 
+use super::ShapeWeights;
 use crate::Class;
 
-/// Weights by line shape: of the two strongest lines together (the stronger one first), and of each other one.
-pub(super) struct Table {
-    pub(super) pairs: [[i16; 14]; 14],
-    pub(super) rest: [i16; 14],
-}
-
-/// What a point is worth to the evaluation.
-pub(super) const VALUE: Table = Table {
+/// Evaluation weight of a point.
+pub(crate) const VALUE: ShapeWeights = ShapeWeights {
     pairs: [
         [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         [-3, -6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -35,8 +30,8 @@ pub(super) const VALUE: Table = Table {
     rest: [0, 1, 0, 5, 3, 25, 30, -52, 81, 12, 20, 20, 20, 0],
 };
 
-/// What a point is worth as a move to the side that would make the shapes: hundredths of a logit.
-pub(super) const ATTACK: Table = Table {
+/// Move-ordering score of a point for the side that would make the shapes: hundredths of a logit.
+pub(crate) const ATTACK: ShapeWeights = ShapeWeights {
     pairs: [
         [-138, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         [-103, -92, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -56,8 +51,8 @@ pub(super) const ATTACK: Table = Table {
     rest: [40, 76, 93, 90, 178, 232, 146, 116, 132, 150, 500, 500, 900, 0],
 };
 
-/// What it is worth as a move of the opponent.
-pub(super) const DEFENCE: Table = Table {
+/// Move-ordering score of the point for the opponent.
+pub(crate) const DEFENCE: ShapeWeights = ShapeWeights {
     pairs: [
         [-155, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         [-63, -42, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -79,7 +74,7 @@ pub(super) const DEFENCE: Table = Table {
 
 /// Added to the evaluation for points of a class: to the side to move and to its opponent, by class and by
 /// how many there are (none, one, two, three or more).
-pub(super) const THREATS: [[[i16; 4]; Class::COUNT]; 2] = [
+pub(crate) const THREATS: [[[i16; 4]; Class::COUNT]; 2] = [
     [
         [0, 0, 0, 0],
         [0, 0, 0, 0],
@@ -116,5 +111,5 @@ pub(super) const THREATS: [[[i16; 4]; Class::COUNT]; 2] = [
     ],
 ];
 
-/// Added for being to move.
-pub(super) const TEMPO: i32 = 18;
+/// Bonus of the side to move.
+pub(crate) const TEMPO: i32 = 18;

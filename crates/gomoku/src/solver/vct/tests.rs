@@ -1,21 +1,21 @@
 use crate::notation::{self, json};
-use crate::solve::{Budget, Goal, Solver, Verdict, verify};
+use crate::solver::{AttackResult, Goal, Solver, SolverBudget, verify};
 use crate::{Board, Class, Point, Rule};
 use ::game::{Position as _, Setup, Side};
 use proptest::prelude::*;
 use std::path::Path;
 
 /// Solves, and has every win verified.
-fn solve(board: &mut Board, side: Side, goal: Goal, nodes: u64) -> (Verdict, Vec<Point>) {
+fn solve(board: &mut Board, side: Side, goal: Goal, nodes: u64) -> (AttackResult, Vec<Point>) {
     let before = board.hash(side);
     let mut solver = Solver::new(4);
-    let answer = solver.solve(board, side, goal, &mut Budget::nodes(nodes));
+    let answer = solver.solve(board, side, goal, &mut SolverBudget::nodes(nodes));
     assert_eq!(board.hash(side), before, "the board is as it was");
-    if answer.verdict == Verdict::Win {
-        let checked = solver.verify(board, side, goal, &mut Budget::nodes(10_000_000));
+    if answer.result == AttackResult::Win {
+        let checked = solver.verify(board, side, goal, &mut SolverBudget::nodes(10_000_000));
         assert_eq!(checked, Ok(()), "{:?}", answer.line);
     }
-    (answer.verdict, answer.line)
+    (answer.result, answer.line)
 }
 
 fn read(text: &str) -> (Board, Side) {
@@ -27,9 +27,9 @@ fn read(text: &str) -> (Board, Side) {
 fn two_crossing_twos_win_by_a_double_three() {
     let text = r#"{"side":"black","black":["g8","i8","h7","h6"],"white":["a1","a3","c1","o1"]}"#;
     let (mut board, side) = read(text);
-    assert_eq!(solve(&mut board, side, Goal::Vcf, 1000).0, Verdict::None);
-    let (verdict, line) = solve(&mut board, side, Goal::Vct, 100_000);
-    assert_eq!(verdict, Verdict::Win);
+    assert_eq!(solve(&mut board, side, Goal::Vcf, 1000).0, AttackResult::None);
+    let (result, line) = solve(&mut board, side, Goal::Vct, 100_000);
+    assert_eq!(result, AttackResult::Win);
     line.iter().enumerate().for_each(|(ply, point)| {
         board.make(*point, if ply % 2 == 0 { Side::Black } else { Side::White });
     });
@@ -49,18 +49,18 @@ fn an_open_three_of_the_defender_is_not_forgotten() {
     // The double three at h8 is too slow: White makes an open four first.
     let text = r#"{"side":"black","black":["g8","i8","h7","h6"],"white":["c3","c4","c5","o1"]}"#;
     let (mut board, side) = read(text);
-    let (verdict, _) = solve(&mut board, side, Goal::Vct, 200_000);
-    assert_ne!(verdict, Verdict::Win);
+    let (result, _) = solve(&mut board, side, Goal::Vct, 200_000);
+    assert_ne!(result, AttackResult::Win);
 }
 
 #[test]
 fn a_budget_that_ends_is_not_a_refutation() {
     let text = r#"{"side":"black","black":["g8","i8","h7","h6"],"white":["a1","a3","c1","o1"]}"#;
     let (mut board, side) = read(text);
-    assert_eq!(solve(&mut board, side, Goal::Vct, 0).0, Verdict::Unknown);
+    assert_eq!(solve(&mut board, side, Goal::Vct, 0).0, AttackResult::Unknown);
     let (mut empty, side) = read(r#"{"side":"black","black":[],"white":[]}"#);
-    assert_eq!(solve(&mut empty, side, Goal::Vct, 1000).0, Verdict::None);
-    assert_eq!(solve(&mut empty, side, Goal::Win, 1000).0, Verdict::Unknown);
+    assert_eq!(solve(&mut empty, side, Goal::Vct, 1000).0, AttackResult::None);
+    assert_eq!(solve(&mut empty, side, Goal::Win, 1000).0, AttackResult::Unknown);
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn equal_searches_are_equal() {
     let text = r#"{"side":"black","black":["h8","i9","g7","i7","f10"],"white":["h9","h7","j10","g8","f6"]}"#;
     let run = || {
         let (mut board, side) = read(text);
-        Solver::new(4).solve(&mut board, side, Goal::Vct, &mut Budget::nodes(5000))
+        Solver::new(4).solve(&mut board, side, Goal::Vct, &mut SolverBudget::nodes(5000))
     };
     assert_eq!(run(), run());
 }
@@ -85,8 +85,8 @@ fn public_positions_are_solved_and_verified() {
         let (mut won, mut tried) = (0, 0);
         for (number, position) in json::read_lines(&text, &defaults).step_by(every) {
             let position = position.unwrap_or_else(|error| panic!("{file}:{number}: {error}"));
-            let (verdict, _) = solve(&mut position.board().clone(), position.to_move(), goal, 60_000);
-            won += usize::from(verdict == Verdict::Win);
+            let (result, _) = solve(&mut position.board().clone(), position.to_move(), goal, 60_000);
+            won += usize::from(result == AttackResult::Win);
             tried += 1;
         }
         assert!(won as f64 >= share * tried as f64, "{file}: {won} of {tried}");
@@ -94,8 +94,8 @@ fn public_positions_are_solved_and_verified() {
     for level in [1, 4, 12, 18] {
         let Ok(text) = std::fs::read_to_string(data.join(format!("levels/{level:02}.txt"))) else { continue };
         let position = notation::parse(&text, &Setup::empty(15, 15)).expect("a level");
-        let (verdict, _) = solve(&mut position.board().clone(), Side::Black, Goal::Win, 100_000);
-        assert_eq!(verdict, Verdict::Win, "level {level}");
+        let (result, _) = solve(&mut position.board().clone(), Side::Black, Goal::Win, 100_000);
+        assert_eq!(result, AttackResult::Win, "level {level}");
     }
 }
 
@@ -120,12 +120,12 @@ proptest! {
         }
         let attacker = if white { Side::White } else { Side::Black };
         let mut solver = Solver::new(2);
-        let vcf = solver.solve(&mut board, attacker, Goal::Vcf, &mut Budget::nodes(u64::MAX)).verdict;
-        let vct = solver.solve(&mut board, attacker, Goal::Vct, &mut Budget::nodes(3000));
-        prop_assert!(vcf != Verdict::Win || vct.verdict == Verdict::Win);
-        if vct.verdict == Verdict::Win {
-            let mut claimant = super::Vct::new(2);
-            let checked = verify(&mut board, attacker, &mut claimant, &mut Budget::nodes(1_000_000));
+        let vcf = solver.solve(&mut board, attacker, Goal::Vcf, &mut SolverBudget::nodes(u64::MAX)).result;
+        let vct = solver.solve(&mut board, attacker, Goal::Vct, &mut SolverBudget::nodes(3000));
+        prop_assert!(vcf != AttackResult::Win || vct.result == AttackResult::Win);
+        if vct.result == AttackResult::Win {
+            let mut strategy = super::Vct::new(2);
+            let checked = verify(&mut board, attacker, &mut strategy, &mut SolverBudget::nodes(1_000_000));
             prop_assert_eq!(checked, Ok(()), "{:?}", vct.line);
         }
     }

@@ -21,7 +21,7 @@ pub(super) enum Bound {
 }
 
 impl Bound {
-    /// May a search with this window's `beta` take `value` for its answer?
+    /// May a null-window search with this `beta` return `value`?
     pub(super) fn cuts(self, value: i32, beta: i32) -> bool {
         self == Bound::Exact || self == if value >= beta { Bound::Lower } else { Bound::Upper }
     }
@@ -43,20 +43,20 @@ pub(super) struct Entry {
 const DEPTH_BIAS: i32 = 8;
 const WAYS: usize = 4;
 
-/// The table.
-pub(super) struct Table {
+/// A transposition table shared by all threads.
+pub(super) struct TranspositionTable {
     words: Box<[AtomicU64]>,
     generation: u64,
 }
 
-impl Table {
-    /// A table of at most so many MiB.
-    pub(super) fn new(memory_mb: usize) -> Table {
+impl TranspositionTable {
+    /// A table of at most this many MiB.
+    pub(super) fn new(memory_mb: usize) -> TranspositionTable {
         let bytes = memory_mb.clamp(1, 1 << 20) << 20;
         let lines = (bytes / 64).max(1);
         let lines = 1usize << lines.ilog2();
-        // Memory from the system that is zero already is not touched before it is used: a fast first move.
-        Table { words: bytemuck::zeroed_slice_box(lines * WAYS * 2), generation: 0 }
+        // ThreadMemory from the system that is zero already is not touched before it is used: a fast first move.
+        TranspositionTable { words: bytemuck::zeroed_slice_box(lines * WAYS * 2), generation: 0 }
     }
 
     /// Entries of earlier searches become the first to be replaced.
@@ -79,9 +79,9 @@ impl Table {
         })
     }
 
-    /// Asks for the cache line of a key that will be looked up soon, so that the wait overlaps with other work.
+    /// Touches the cache line of a key that will be looked up soon, so that the miss overlaps with other work.
     #[inline]
-    pub(super) fn expect(&self, key: u64) {
+    pub(super) fn prefetch(&self, key: u64) {
         std::hint::black_box(self.line(key)[0].load(Relaxed));
     }
 
@@ -124,8 +124,8 @@ impl Table {
 /// Layout, from bit 0: best 10, value 16, eval 16, depth 8, bound 2, pv 1, used 1, generation 6 (from bit 58).
 fn pack(entry: Entry, ply: i32) -> u64 {
     let value = match entry.value {
-        win if win >= super::MATE_BOUND => win + ply,
-        loss if loss <= -super::MATE_BOUND => loss - ply,
+        win if win >= super::score::MATE_BOUND => win + ply,
+        loss if loss <= -super::score::MATE_BOUND => loss - ply,
         value => value,
     };
     let half_plies = (entry.depth.div_euclid(50) + DEPTH_BIAS).clamp(0, 255);
@@ -142,8 +142,8 @@ fn unpack(data: u64, ply: i32) -> Entry {
     let best = (data & 1023) as usize;
     let value = i32::from((data >> 10) as u16 as i16);
     let value = match value {
-        win if win >= super::MATE_BOUND => win - ply,
-        loss if loss <= -super::MATE_BOUND => loss + ply,
+        win if win >= super::score::MATE_BOUND => win - ply,
+        loss if loss <= -super::score::MATE_BOUND => loss + ply,
         value => value,
     };
     Entry {
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn what_is_put_is_got() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         for n in 0..1000u64 {
             let entry = Entry {
                 best: Some(Point::new((n % 22) as u8, (n / 22 % 22) as u8)),
@@ -181,8 +181,8 @@ mod tests {
 
     #[test]
     fn mates_count_from_the_node_that_asks() {
-        let table = Table::new(1);
-        let win = super::super::MATE - 9;
+        let table = TranspositionTable::new(1);
+        let win = super::super::score::MATE - 9;
         let entry = Entry { best: None, value: win, eval: 0, depth: 100, bound: Bound::Exact, on_pv: false };
         table.put(7, entry, 4);
         assert_eq!(table.get(7, 6).map(|e| e.value), Some(win - 2));

@@ -7,17 +7,20 @@
 //! - it can make a sure four (two fives at once): every move that touches all such fours, and every four of
 //!   the defender's own, since any other leaves a sure four standing and makes no threat that comes first;
 //! - it has some other VCF: every point of its line, every point from which a stone could make a four
-//!   together with the line's forced blocks, and every four ([`zone`]).
+//!   together with the line's forced blocks, and every four ([`vcf_zone`]).
 //!
 //! So a win is a win against all defences. The attacker's moves are those that make at least a two or a
 //! closed three ([`Class::Two`] and up) or block a four: `None` means that no win exists within them
 //! ([`Vct::run_wide`] then tries the rest).
 
+mod replies;
+
 use super::proof_table::{INFINITE, Known, Numbers, ProofTable};
-use super::vcf::{is_four, may_play, sure_four};
-use super::{Budget, Claimant, Vcf, Verdict};
-use crate::{Board, Class, Direction, Point, PointSet, Rule};
+use super::{AttackResult, AttackStrategy, SolverBudget, Vcf};
+use crate::threat::{five_blocks, four_points, makes_four, may_play, winning_four};
+use crate::{Board, Class, Point, PointSet, Rule};
 use ::game::Side;
+use replies::{strong_four_stops, vcf_zone};
 
 /// A reusable VCT solver.
 pub struct Vct {
@@ -72,7 +75,7 @@ impl Vct {
     }
 
     /// Does `attacker`, to move, win by continuous threats? The game must not be over.
-    pub fn run(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+    pub fn run(&mut self, board: &mut Board, attacker: Side, budget: &mut SolverBudget<'_>) -> AttackResult {
         self.start(board);
         self.prove(board, attacker, budget)
     }
@@ -83,21 +86,26 @@ impl Vct {
         board: &mut Board,
         attacker: Side,
         point: Point,
-        budget: &mut Budget<'_>,
-    ) -> Verdict {
+        budget: &mut SolverBudget<'_>,
+    ) -> AttackResult {
         self.start(board);
         if board.makes_five(point, attacker) {
-            return Verdict::Win;
+            return AttackResult::Win;
         }
         board.make(point, attacker);
-        let verdict = self.prove_against(board, attacker, budget);
+        let result = self.prove_against(board, attacker, budget);
         board.undo();
-        verdict
+        result
     }
 
     /// Does `attacker` win by continuous threats where the defender is to move? Only a threat that is on the board
     /// already counts.
-    pub fn run_against(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+    pub fn run_against(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut SolverBudget<'_>,
+    ) -> AttackResult {
         self.start(board);
         self.prove_against(board, attacker, budget)
     }
@@ -107,21 +115,26 @@ impl Vct {
         &mut self,
         board: &mut Board,
         attacker: Side,
-        budget: &mut Budget<'_>,
+        budget: &mut SolverBudget<'_>,
     ) -> Option<Point> {
         match self.prove(board, attacker, budget) {
-            Verdict::Win => self.table.probe(self.key(board, attacker)).map(|known| known.best),
-            Verdict::None | Verdict::Unknown => None,
+            AttackResult::Win => self.table.probe(self.key(board, attacker)).map(|known| known.best),
+            AttackResult::None | AttackResult::Unknown => None,
         }
     }
 
     /// The defender's most stubborn answer, where [`Vct::run_after`] found that the attacker's last move wins:
     /// the one that took most work to beat. `None` where the defender has no legal move that changes anything.
-    pub fn defence(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Option<Point> {
+    pub fn defence(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut SolverBudget<'_>,
+    ) -> Option<Point> {
         self.start(board);
         match self.prove_against(board, attacker, budget) {
-            Verdict::Win => self.most_stubborn(board),
-            Verdict::None | Verdict::Unknown => None,
+            AttackResult::Win => self.most_stubborn(board),
+            AttackResult::None | AttackResult::Unknown => None,
         }
     }
 
@@ -150,9 +163,14 @@ impl Vct {
 
     /// Like [`Vct::run`], and where the usual threats do not win, every move near the stones that threatens a
     /// VCF is tried: among them blocks of what the defender would make on the way.
-    pub fn run_wide(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+    pub fn run_wide(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut SolverBudget<'_>,
+    ) -> AttackResult {
         match self.run(board, attacker, budget) {
-            Verdict::None => {}
+            AttackResult::None => {}
             decided => return decided,
         }
         self.wide = true;
@@ -190,31 +208,42 @@ impl Vct {
         self.about = None;
     }
 
-    fn prove(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+    fn prove(&mut self, board: &mut Board, attacker: Side, budget: &mut SolverBudget<'_>) -> AttackResult {
         self.attacker = attacker;
         self.children.clear();
         let all = Numbers { phi: INFINITE, delta: INFINITE };
         match self.search(board, attacker, all, budget) {
-            Numbers { phi: 0, .. } => Verdict::Win,
-            Numbers { delta: 0, .. } => Verdict::None,
-            _ => Verdict::Unknown,
+            Numbers { phi: 0, .. } => AttackResult::Win,
+            Numbers { delta: 0, .. } => AttackResult::None,
+            _ => AttackResult::Unknown,
         }
     }
 
     /// The same where the defender is to move.
-    fn prove_against(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Verdict {
+    fn prove_against(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut SolverBudget<'_>,
+    ) -> AttackResult {
         self.attacker = attacker;
         self.children.clear();
         let all = Numbers { phi: INFINITE, delta: INFINITE };
         match self.search(board, attacker.other(), all, budget) {
-            Numbers { delta: 0, .. } => Verdict::Win,
-            Numbers { phi: 0, .. } => Verdict::None,
-            _ => Verdict::Unknown,
+            Numbers { delta: 0, .. } => AttackResult::Win,
+            Numbers { phi: 0, .. } => AttackResult::None,
+            _ => AttackResult::Unknown,
         }
     }
 
     /// Searches until the numbers reach a threshold or the budget ends.
-    fn search(&mut self, board: &mut Board, side: Side, until: Numbers, budget: &mut Budget<'_>) -> Numbers {
+    fn search(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        until: Numbers,
+        budget: &mut SolverBudget<'_>,
+    ) -> Numbers {
         let key = self.key(board, side);
         let known = self.table.probe(key);
         if let Some(known) = known
@@ -253,7 +282,7 @@ impl Vct {
         base: usize,
         until: Numbers,
         best: &mut Point,
-        budget: &mut Budget<'_>,
+        budget: &mut SolverBudget<'_>,
     ) -> Numbers {
         for at in base..self.children.len() {
             let point = self.children[at].point;
@@ -305,7 +334,7 @@ impl Vct {
         board: &mut Board,
         first_visit: bool,
         best: &mut Point,
-        budget: &mut Budget<'_>,
+        budget: &mut SolverBudget<'_>,
     ) -> Option<Numbers> {
         let (attacker, defender) = (self.attacker, self.attacker.other());
         if let Some(five) = board.five_point(attacker) {
@@ -313,13 +342,13 @@ impl Vct {
             return Some(Numbers::YES);
         }
         let pressed = board.count(defender, Class::Five) > 0;
-        if !pressed && let Some(four) = sure_four(board, attacker) {
+        if !pressed && let Some(four) = winning_four(board, attacker) {
             *best = four;
             return Some(Numbers::YES);
         }
         if first_visit {
             let vcf = &mut self.vcf;
-            if budget.share(VCF_NODES, |share| vcf.run(board, attacker, share)) == Verdict::Win {
+            if budget.share(VCF_NODES, |share| vcf.run(board, attacker, share)) == AttackResult::Win {
                 *best = vcf.line().first().copied().unwrap_or(*best);
                 return Some(Numbers::YES);
             }
@@ -342,7 +371,7 @@ impl Vct {
             if may_play(board, point, attacker) {
                 let work = match board.class(point, attacker) {
                     _ if pressed => 1,
-                    _ if is_four(board, point, attacker) => late + FOUR_WORK,
+                    _ if makes_four(board, point, attacker) => late + FOUR_WORK,
                     class if class >= Class::Three => late + THREE_WORK,
                     class if class >= Class::Two => late + QUIET_WORK,
                     _ => late + 2 * QUIET_WORK,
@@ -362,7 +391,7 @@ impl Vct {
         &mut self,
         board: &mut Board,
         first_visit: bool,
-        budget: &mut Budget<'_>,
+        budget: &mut SolverBudget<'_>,
     ) -> Option<Numbers> {
         let (attacker, defender) = (self.attacker, self.attacker.other());
         if board.count(defender, Class::Five) > 0 {
@@ -370,19 +399,19 @@ impl Vct {
         }
         let base = self.children.len();
         let replies = if board.count(attacker, Class::Five) > 0 {
-            blocks(board, attacker)
+            five_blocks(board, attacker)
         } else {
-            let stops = match stops(board, attacker) {
+            let stops = match strong_four_stops(board, attacker) {
                 Some(stops) => stops,
                 None => {
                     let vcf = &mut self.vcf;
                     match budget.share(VCF_NODES, |share| vcf.run(board, attacker, share)) {
-                        Verdict::Win => zone(board, attacker, vcf.line()),
-                        Verdict::None | Verdict::Unknown => return Some(Numbers::YES),
+                        AttackResult::Win => vcf_zone(board, attacker, vcf.line()),
+                        AttackResult::None | AttackResult::Unknown => return Some(Numbers::YES),
                     }
                 }
             };
-            stops.union(&fours(board, defender))
+            stops.union(&four_points(board, defender))
         };
         for point in replies.into_points() {
             if may_play(board, point, defender) {
@@ -394,14 +423,14 @@ impl Vct {
     }
 
     /// Is an answer met by a VCF? Told beforehand, so that the proof numbers count only real defences.
-    fn judge(&mut self, board: &mut Board, reply: Point, budget: &mut Budget<'_>) -> Numbers {
+    fn judge(&mut self, board: &mut Board, reply: Point, budget: &mut SolverBudget<'_>) -> Numbers {
         let key = self.key_after(board, reply, self.attacker.other());
         if let Some(known) = self.table.probe(key) {
             return known.numbers;
         }
         board.make(reply, self.attacker.other());
         let (attacker, vcf) = (self.attacker, &mut self.vcf);
-        let won = budget.share(VCF_NODES, |share| vcf.run(board, attacker, share)) == Verdict::Win;
+        let won = budget.share(VCF_NODES, |share| vcf.run(board, attacker, share)) == AttackResult::Win;
         let points = board.hot_points(attacker).len() as u32;
         board.undo();
         let best = vcf.line().first().copied().unwrap_or(reply);
@@ -416,7 +445,7 @@ impl Vct {
     /// The answer that took most work to beat, the defender to move.
     fn most_stubborn(&mut self, board: &mut Board) -> Option<Point> {
         let base = self.children.len();
-        let open = self.expand_defence(board, false, &mut Budget::nodes(u64::MAX)).is_none();
+        let open = self.expand_defence(board, false, &mut SolverBudget::nodes(u64::MAX)).is_none();
         let replies: Vec<Point> = self.children.drain(base..).map(|child| child.point).collect();
         let worked = |point: &Point| {
             let known = self.table.probe(self.key_after(board, *point, self.attacker.other()));
@@ -448,122 +477,11 @@ impl Vct {
     }
 }
 
-impl Claimant for Vct {
+impl AttackStrategy for Vct {
     fn attack(&mut self, board: &mut Board, attacker: Side) -> Option<Point> {
-        self.attack_within(board, attacker, &mut Budget::nodes(u64::MAX))
+        self.attack_within(board, attacker, &mut SolverBudget::nodes(u64::MAX))
     }
-}
-
-/// Where the attacker can make five: the answers after which it cannot.
-fn blocks(board: &mut Board, attacker: Side) -> PointSet {
-    let fives: PointSet = board.points_of(attacker, Class::Five).collect();
-    if board.rule() != Rule::Caro {
-        return if fives.len() == 1 { fives } else { PointSet::EMPTY };
-    }
-    let mut near = fives;
-    for five in fives.iter() {
-        for direction in Direction::ALL {
-            board.defence(five, attacker, direction).points(five, direction).for_each(|p| near.insert(p));
-        }
-    }
-    near.into_points().filter(|point| leaves_none(board, *point, attacker)).collect()
-}
-
-/// Can the attacker make no five after the defender's stone?
-fn leaves_none(board: &mut Board, point: Point, attacker: Side) -> bool {
-    board.make(point, attacker.other());
-    let none = board.count(attacker, Class::Five) == 0;
-    board.undo();
-    none
-}
-
-/// All points where a side makes a four, legal or not.
-fn fours(board: &Board, side: Side) -> PointSet {
-    board.hot_points(side).into_points().filter(|point| is_four(board, *point, side)).collect()
-}
-
-/// Where the attacker threatens sure fours: the moves that could stop all of them. `None` where it threatens
-/// nothing.
-fn stops(board: &mut Board, attacker: Side) -> Option<PointSet> {
-    let mut stops: Option<PointSet> = None;
-    let strong: PointSet =
-        fours(board, attacker).into_points().filter(|point| is_strong(board, *point, attacker)).collect();
-    for point in strong.into_points() {
-        if let Some(touching) = touching(board, point, attacker) {
-            stops = Some(stops.map_or(touching, |stops| stops.intersection(&touching)));
-        }
-    }
-    stops
-}
-
-/// The moves that could spoil a VCF: `line` is its line. What is neither on the line nor able to make a four
-/// together with one of the blocks leaves every four and every block as it was. Where a shape further away
-/// can matter (ends under Caro, what is forbidden under Renju) it is every move.
-fn zone(board: &mut Board, attacker: Side, line: &[Point]) -> PointSet {
-    let defender = attacker.other();
-    let mut far = board.rule() == Rule::Caro;
-    let mut ends_with_five = false;
-    let mut side = attacker;
-    for point in line {
-        ends_with_five = board.makes_five(*point, side);
-        far |= side == attacker && board.class(*point, side) == Class::DoubleThree;
-        board.make(*point, side);
-        side = side.other();
-    }
-    line.iter().for_each(|_| {
-        board.undo();
-    });
-    let empty = board.empty_points();
-    if far || !ends_with_five {
-        return empty;
-    }
-    let mut zone: PointSet = line.iter().copied().collect();
-    for block in line.iter().skip(1).step_by(2) {
-        for direction in Direction::ALL {
-            for sign in [-1, 1] {
-                // A five of the defender's reaches no further than the attacker's next stone.
-                let cells = (1..=4).map(|steps| block.step(direction, sign * steps));
-                let open =
-                    cells.take_while(|cell| board.is_empty(*cell) || board.at(*cell) == Some(defender));
-                open.filter(|cell| board.is_empty(*cell)).for_each(|cell| zone.insert(cell));
-            }
-        }
-    }
-    zone.intersection(&empty)
-}
-
-fn is_strong(board: &Board, point: Point, side: Side) -> bool {
-    matches!(board.class(point, side), Class::OpenFour | Class::DoubleFour)
-}
-
-/// The defender's moves that could keep `point` from being a sure four; `None` if it is not one.
-fn touching(board: &mut Board, point: Point, attacker: Side) -> Option<PointSet> {
-    let mut cells = PointSet::EMPTY;
-    if board.rule() == Rule::Caro {
-        let reach = Rule::Caro.reach() as isize;
-        let lines = Direction::ALL.into_iter().filter(|d| board.shape(point, attacker, *d).fours() > 0);
-        let near = lines.flat_map(|d| (-reach..=reach).map(move |steps| point.step(d, steps)));
-        cells = near.filter(|cell| board.is_empty(*cell)).collect();
-        board.make(point, attacker);
-        let sure = blocks(board, attacker).is_empty();
-        board.undo();
-        return sure.then_some(cells);
-    }
-    let strong = Direction::ALL.into_iter().find(|d| board.shape(point, attacker, *d).is_strong_four());
-    for direction in Direction::ALL {
-        // One strong line is enough for the attacker; without it both fours are needed.
-        let needed = match strong {
-            Some(strong) => direction == strong,
-            None => board.shape(point, attacker, direction).fours() > 0,
-        };
-        if needed {
-            board.defence(point, attacker, direction).points(point, direction).for_each(|p| cells.insert(p));
-        }
-    }
-    cells.insert(point);
-    Some(cells)
 }
 
 #[cfg(test)]
-#[path = "vct_tests.rs"]
 mod tests;

@@ -1,6 +1,6 @@
 //! The solver as commands and the server use it: a goal, a budget, an answer with its line.
 
-use super::{Budget, Claimant, Doubt, Vcf, Vct, Verdict, verify};
+use super::{AttackResult, AttackStrategy, SolverBudget, Vcf, Vct, VerifyError, verify};
 use crate::{Board, Point};
 use ::game::Side;
 use std::str::FromStr;
@@ -44,9 +44,9 @@ const BEATEN: u64 = 20_000;
 
 /// What the solver found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct Solution {
     /// Whether the side to move wins.
-    pub verdict: Verdict,
+    pub result: AttackResult,
     /// For a win: the moves, the attacker's first, against one stubborn defence.
     pub line: Vec<Point>,
     /// Nodes spent.
@@ -72,38 +72,48 @@ impl Solver {
         board: &mut Board,
         attacker: Side,
         goal: Goal,
-        budget: &mut Budget<'_>,
-    ) -> Answer {
-        let (verdict, line) = match goal {
+        budget: &mut SolverBudget<'_>,
+    ) -> Solution {
+        let (result, line) = match goal {
             Goal::Vcf => {
                 let vcf = self.vcf();
-                let verdict = vcf.run(board, attacker, budget);
-                (verdict, vcf.line().to_vec())
+                let result = vcf.run(board, attacker, budget);
+                (result, vcf.line().to_vec())
             }
             Goal::Vct | Goal::Win => {
                 let vct = self.vct();
-                let verdict = match (goal, vct.run_wide(board, attacker, budget)) {
+                let result = match (goal, vct.run_wide(board, attacker, budget)) {
                     // A win may also need a move that threatens nothing yet.
-                    (Goal::Win, Verdict::None) => Verdict::Unknown,
-                    (_, verdict) => verdict,
+                    (Goal::Win, AttackResult::None) => AttackResult::Unknown,
+                    (_, result) => result,
                 };
-                let won = verdict == Verdict::Win;
-                (verdict, if won { vct.line(board, attacker) } else { Vec::new() })
+                let won = result == AttackResult::Win;
+                (result, if won { vct.line(board, attacker) } else { Vec::new() })
             }
         };
-        Answer::new(verdict, line, budget)
+        Solution::new(result, line, budget)
     }
 
     /// Do the threats that `attacker` has on the board win, whatever the defender, to move, answers?
-    pub(crate) fn beaten(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> bool {
-        budget.share(BEATEN, |budget| self.vct().run_against(board, attacker, budget)) == Verdict::Win
+    pub(crate) fn beaten(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut SolverBudget<'_>,
+    ) -> bool {
+        budget.share(BEATEN, |budget| self.vct().run_against(board, attacker, budget)) == AttackResult::Win
     }
 
     /// The VCF with the fewest attacking moves.
-    pub fn shortest_vcf(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Answer {
+    pub fn shortest_vcf(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut SolverBudget<'_>,
+    ) -> Solution {
         let vcf = self.vcf();
-        let verdict = vcf.shortest(board, attacker, budget);
-        Answer::new(verdict, vcf.line().to_vec(), budget)
+        let result = vcf.shortest(board, attacker, budget);
+        Solution::new(result, vcf.line().to_vec(), budget)
     }
 
     /// Has a win of this goal checked against every defence by the independent verifier.
@@ -112,13 +122,13 @@ impl Solver {
         board: &mut Board,
         attacker: Side,
         goal: Goal,
-        budget: &mut Budget<'_>,
-    ) -> Result<(), Doubt> {
-        let claimant: &mut dyn Claimant = match goal {
+        budget: &mut SolverBudget<'_>,
+    ) -> Result<(), VerifyError> {
+        let strategy: &mut dyn AttackStrategy = match goal {
             Goal::Vcf => self.vcf(),
             Goal::Vct | Goal::Win => self.vct(),
         };
-        verify(board, attacker, claimant, budget)
+        verify(board, attacker, strategy, budget)
     }
 
     fn vcf(&mut self) -> &mut Vcf {
@@ -133,9 +143,9 @@ impl Solver {
     }
 }
 
-impl Answer {
-    fn new(verdict: Verdict, line: Vec<Point>, budget: &Budget<'_>) -> Answer {
-        let line = if verdict == Verdict::Win { line } else { Vec::new() };
-        Answer { verdict, line, nodes: budget.spent() }
+impl Solution {
+    fn new(result: AttackResult, line: Vec<Point>, budget: &SolverBudget<'_>) -> Solution {
+        let line = if result == AttackResult::Win { line } else { Vec::new() };
+        Solution { result, line, nodes: budget.spent() }
     }
 }

@@ -1,14 +1,14 @@
-//! The evaluation: the worth of all points, which the board keeps up to date, and the threats at hand.
+//! The static evaluation: the sum of all point weights, which the board maintains, plus terms for the threats.
 
-use super::tuned::{TEMPO, THREATS};
-use super::{MATE_BOUND, Worth, params::WIN_SCALE};
+use crate::weights::PointWeights;
+use crate::weights::tuned::{TEMPO, THREATS};
 use crate::{Board, Class, Position};
-use ::game::{Position as Door, Side, Xray, XrayTerm};
+use ::game::{Position as _, Side, Xray, XrayTerm};
 
 /// Evaluations stay well away from proved results.
 const LIMIT: i32 = 20_000;
 
-/// The value of a position to the side to move, without looking ahead.
+/// The static value of a position for the side to move.
 #[inline]
 pub(super) fn evaluate(board: &Board, side: Side) -> i32 {
     let quiet = if side == Side::Black { board.value() } else { -board.value() };
@@ -23,9 +23,9 @@ pub(super) fn evaluate(board: &Board, side: Side) -> i32 {
     value.clamp(-LIMIT, LIMIT)
 }
 
-/// The evaluation taken apart: what each empty point is worth to each side, and the threats at hand.
+/// The evaluation term by term: weights of the empty points and threats, for both sides.
 pub(crate) fn xray(position: &Position) -> Xray {
-    let (board, to_move) = (position.board(), Door::to_move(position));
+    let (board, to_move) = (position.board(), position.to_move());
     let mut terms = vec![XrayTerm {
         name: "tempo".into(),
         side: Some(to_move),
@@ -35,10 +35,10 @@ pub(crate) fn xray(position: &Position) -> Xray {
     }];
     for side in Side::BOTH {
         let sign = if side == to_move { 1.0 } else { -1.0 };
-        let weights = &THREATS[usize::from(side != to_move)];
+        let threats = &THREATS[usize::from(side != to_move)];
         for class in &Class::ALL[Class::ClosedThree.index()..Class::Five.index()] {
             let count = board.count(side, *class);
-            let value = sign * f64::from(weights[class.index()][count.min(3)]);
+            let value = sign * f64::from(threats[class.index()][count.min(3)]);
             // A weight may stand for the absence of a threat too.
             if value != 0.0 {
                 let cells = board.points_of(side, *class).map(|point| point.cell()).collect();
@@ -48,9 +48,9 @@ pub(crate) fn xray(position: &Position) -> Xray {
             }
         }
         for point in board.empty_points().iter() {
-            let worth = Worth::of(Board::shapes_of_code(board.code(point, side)));
-            if worth.value != 0 {
-                let value = sign * f64::from(worth.value);
+            let weights = PointWeights::of(Board::shapes_of_code(board.code(point, side)));
+            if weights.value != 0 {
+                let value = sign * f64::from(weights.value);
                 let cells = vec![point.cell()];
                 terms.push(XrayTerm { name: "point".into(), side: Some(side), amount: 1.0, value, cells });
             }
@@ -58,13 +58,4 @@ pub(crate) fn xray(position: &Position) -> Xray {
     }
     let score = f64::from(evaluate(board, to_move));
     Xray { engine: super::INFO.name.into(), score, side: Some(to_move), terms, lines: Vec::new() }
-}
-
-/// The expected result, 0 to 1, that a value stands for.
-pub(super) fn win_rate(value: i32) -> f64 {
-    match value {
-        win if win >= MATE_BOUND => 1.0,
-        loss if loss <= -MATE_BOUND => 0.0,
-        value => 1.0 / (1.0 + (-f64::from(value) / WIN_SCALE).exp()),
-    }
 }

@@ -1,16 +1,21 @@
 //! The board engines search on: stones, line keys, shapes and classes, kept up to date move by move.
 //!
-//! Every line of the board is one word of two bits a cell, so the window around a point is a shift and a
+//! Every line of the board is one word of two bits per cell, so the window around a point is a shift and a
 //! mask, and one table lookup names the shape that a stone of either colour would make there (see
 //! [`crate::shape`]). A stone changes only windows within reach on its four lines: 32 lookups in freestyle,
 //! 40 elsewhere. Make logs what it overwrites, and undo writes that back without any lookup; the log is as
 //! long as a game can need from the start, so neither allocates.
 
-use crate::class::{ClassTable, Combination, class_table, unpack};
+mod hashing;
+mod update;
+
+use crate::class::{ClassTable, class_table, unpack};
 use crate::point::{FRAME, MARGIN, STRIDE};
 use crate::shape::{LineMask, ShapeTables};
 use crate::{Class, Direction, Point, PointSet, Rule, Shape};
 use ::game::Side;
+use hashing::stone_key;
+use update::{Info, Tally, WINDOWS_4, combinations};
 
 /// Two bits of a cell outside the board: closed for both sides.
 const WALL: u8 = 3;
@@ -24,7 +29,7 @@ pub struct Board {
     hash: u64,
     tables: &'static ShapeTables,
     class_tables: &'static ClassTable,
-    /// Two bits a cell: 0 empty, 1 black, 2 white, 3 wall.
+    /// Two bits per cell: 0 empty, 1 black, 2 white, 3 wall.
     lines: [[u64; 64]; 4],
     /// The same as `lines`, by point.
     cells: [u8; FRAME],
@@ -37,28 +42,6 @@ pub struct Board {
     logged: usize,
     /// The moves, each with the state before it.
     past: Vec<Before>,
-}
-
-/// What is known about a point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Info {
-    /// Four bits a direction: black's shapes in the low half, white's in the high half. 0 where occupied.
-    shapes: u32,
-    /// The worth of the point to black, less that to white: kept, since the table it comes from is too large for
-    /// the nearest cache.
-    value: i32,
-    classes: [Class; 2],
-    /// The point itself, so that a logged entry knows where it belongs.
-    at: u16,
-}
-
-/// Sums over all points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Tally {
-    counts: [[u16; Class::COUNT + 1]; 2],
-    hot: [PointSet; 2],
-    /// The worth of all points to black, less that to white.
-    value: i32,
 }
 
 #[derive(Clone, Copy)]
@@ -168,7 +151,7 @@ impl Board {
         stones.widened(radius).intersection(&self.on_board).difference(&stones)
     }
 
-    /// Puts a stone on an empty point. Forbidden points and finished games are the caller's business.
+    /// Puts a stone on an empty point. The caller checks for forbidden points and finished games.
     #[inline]
     pub fn make(&mut self, point: Point, side: Side) {
         debug_assert!(self.is_empty(point), "{point:?} is not empty");
@@ -272,18 +255,19 @@ impl Board {
         unpack(code)
     }
 
-    /// The worth of all points to black less that to white: the quiet part of the evaluation.
+    /// Sum of the point weights, black minus white: the part of the evaluation that the board maintains.
     #[inline]
     pub(crate) fn value(&self) -> i32 {
         self.tally.value
     }
 
-    /// How promising a point is as a move of `side`: what it makes, and what it denies the opponent.
+    /// Static move-ordering score of a point for `side`: the weight of what the stone makes plus the weight of
+    /// what it denies the opponent, in hundredths of a logit.
     #[inline]
-    pub(crate) fn promise(&self, point: Point, side: Side) -> i32 {
+    pub(crate) fn ordering_score(&self, point: Point, side: Side) -> i32 {
         let both = combinations(self.class_tables, self.infos[point.index()].shapes);
         let (own, other) = (both[side.index()], both[side.other().index()]);
-        i32::from(own.worth.attack) + i32::from(other.worth.defence)
+        i32::from(own.weights.attack) + i32::from(other.weights.defence)
     }
 
     /// The points on one line that bring the shape made at `point` a step nearer to five: for a four those
@@ -298,44 +282,6 @@ impl Board {
     #[inline]
     pub fn defence(&self, point: Point, side: Side, direction: Direction) -> LineMask {
         self.tables.defence(self.window(point.index(), direction), side)
-    }
-
-    /// A hash of stones and side to move.
-    #[inline]
-    pub fn hash(&self, to_move: Side) -> u64 {
-        self.hash ^ side_key(to_move)
-    }
-
-    /// The [`Board::hash`] after `side` puts a stone on an empty point and the other side is to move.
-    #[inline]
-    pub fn hash_after(&self, point: Point, side: Side) -> u64 {
-        self.hash ^ stone_key(point, side) ^ side_key(side.other())
-    }
-
-    /// The least of the hashes of the position's eight mirror images and rotations.
-    pub fn canonical_hash(&self, to_move: Side) -> u64 {
-        let mut hashes = [side_key(to_move); 8];
-        for side in Side::BOTH {
-            for point in self.occupied[side.index()].iter() {
-                for (symmetry, hash) in hashes.iter_mut().enumerate() {
-                    *hash ^= stone_key(self.mapped(point, symmetry), side);
-                }
-            }
-        }
-        hashes.into_iter().min().unwrap_or_default()
-    }
-
-    /// The image of a point under one of the eight symmetries (0 leaves everything in place).
-    pub fn mapped(&self, point: Point, symmetry: usize) -> Point {
-        let last = self.size - 1;
-        let (mut row, mut col) = (point.row(), point.col());
-        if symmetry & 1 != 0 {
-            row = last.saturating_sub(row);
-        }
-        if symmetry & 2 != 0 {
-            col = last.saturating_sub(col);
-        }
-        if symmetry & 4 != 0 { Point::new(col, row) } else { Point::new(row, col) }
     }
 
     /// The winning row through a stone, in order along the line; empty where there is none.
@@ -357,186 +303,9 @@ impl Board {
         }
         Vec::new()
     }
-
-    /// Writes the two bits of a cell into the point table and its four lines.
-    #[inline]
-    fn write_cell(&mut self, at: usize, value: u8) {
-        self.cells[at % FRAME] = value;
-        for direction in Direction::ALL {
-            let (line, place) = direction.line_of(at);
-            let word = &mut self.lines[direction.index()][line % 64];
-            *word = *word & !(3 << (2 * place)) | u64::from(value) << (2 * place);
-        }
-    }
-
-    /// The window around a point without its centre, two bits a cell.
-    #[inline]
-    fn window(&self, at: usize, direction: Direction) -> usize {
-        let (line, place) = direction.line_of(at);
-        let line = self.lines[direction.index()][line % 64];
-        match self.tables.shapes.len() {
-            WINDOWS_4 => window::<4>(around::<4>(line, place), 4),
-            _ => window::<5>(around::<5>(line, place), 5),
-        }
-    }
-
-    /// Brings the shapes of all points within reach of a changed point up to date.
-    #[inline]
-    fn refresh_lines<const REACH: usize>(&mut self, at: usize) {
-        self.refresh_line::<REACH, 0>(at);
-        self.refresh_line::<REACH, 1>(at);
-        self.refresh_line::<REACH, 2>(at);
-        self.refresh_line::<REACH, 3>(at);
-    }
-
-    /// Direction and step are constants so that strides and shifts are; the compiler would not unroll the
-    /// longer reach by itself, which costs a third of the speed.
-    #[inline(always)]
-    fn refresh_line<const REACH: usize, const DIRECTION: usize>(&mut self, at: usize) {
-        let (line, place) = Direction::ALL[DIRECTION].line_of(at);
-        let cells = around::<REACH>(self.lines[DIRECTION][line % 64], place);
-        self.refresh_step::<REACH, DIRECTION, 0>(at, cells);
-        self.refresh_step::<REACH, DIRECTION, 1>(at, cells);
-        self.refresh_step::<REACH, DIRECTION, 2>(at, cells);
-        self.refresh_step::<REACH, DIRECTION, 3>(at, cells);
-        self.refresh_step::<REACH, DIRECTION, 4>(at, cells);
-        self.refresh_step::<REACH, DIRECTION, 5>(at, cells);
-        self.refresh_step::<REACH, DIRECTION, 6>(at, cells);
-        self.refresh_step::<REACH, DIRECTION, 7>(at, cells);
-        self.refresh_step::<REACH, DIRECTION, 8>(at, cells);
-        self.refresh_step::<REACH, DIRECTION, 9>(at, cells);
-        self.refresh_step::<REACH, DIRECTION, 10>(at, cells);
-    }
-
-    #[inline(always)]
-    fn refresh_step<const REACH: usize, const DIRECTION: usize, const STEP: usize>(
-        &mut self,
-        at: usize,
-        cells: u64,
-    ) {
-        if STEP == REACH || STEP > 2 * REACH || cells >> (2 * (STEP + REACH)) & 3 != 0 {
-            return;
-        }
-        // A slice of known length lets the compiler see that every window is a valid index.
-        let table = &self.tables.shapes[..1 << (4 * REACH)];
-        let shape = spread(table[window::<REACH>(cells, STEP)]) << (4 * DIRECTION);
-        let point = at as isize + Direction::ALL[DIRECTION].stride() * (STEP as isize - REACH as isize);
-        let info = &mut self.infos[point as usize % FRAME];
-        let shapes = info.shapes & !(spread(0xff) << (4 * DIRECTION)) | shape;
-        if shapes != info.shapes {
-            self.log[self.logged] = *info;
-            self.logged += 1;
-            let [black, white] = combinations(self.class_tables, shapes);
-            info.set(shapes, [black.class, white.class], value(black, white), &mut self.tally);
-        }
-    }
-
-    /// Computes the shapes of one empty point from its lines.
-    fn refresh_point(&mut self, at: usize) {
-        let shapes = Direction::ALL.into_iter().fold(0, |all, direction| {
-            all | spread(self.tables.shapes[self.window(at, direction)]) << (4 * direction.index())
-        });
-        let info = &mut self.infos[at % FRAME];
-        let [black, white] = combinations(self.class_tables, shapes);
-        info.set(shapes, [black.class, white.class], value(black, white), &mut self.tally);
-    }
-}
-
-impl Info {
-    /// Nothing is known: a wall, or an occupied point.
-    const NONE: Info = Info { shapes: 0, value: 0, classes: [Class::Barred; 2], at: 0 };
-
-    /// Replaces what is known, and the sums with it.
-    #[inline(always)]
-    fn set(&mut self, shapes: u32, classes: [Class; 2], value: i32, tally: &mut Tally) {
-        self.shapes = shapes;
-        tally.value += value - self.value;
-        self.value = value;
-        for (side, (old, new)) in self.classes.into_iter().zip(classes).enumerate() {
-            if old != new {
-                tally.counts[side][old.index()] -= 1;
-                tally.counts[side][new.index()] += 1;
-                if (old >= Class::Three) != (new >= Class::Three) {
-                    tally.hot[side].assign(Point::from_index(usize::from(self.at)), new >= Class::Three);
-                }
-            }
-        }
-        self.classes = classes;
-    }
-}
-
-/// Entries of a shape table with a reach of four.
-const WINDOWS_4: usize = 1 << 16;
-
-/// The cells within twice the reach of a place, the furthest before it in the lowest bits. Cells beyond the
-/// ends of the line come from its other end: only windows around walls ever see them.
-#[inline(always)]
-fn around<const REACH: usize>(line: u64, place: usize) -> u64 {
-    line.rotate_right((2 * (place + STRIDE - 2 * REACH)) as u32 % 64)
-}
-
-/// The window around the cell `step` of those [`around`] a place (counted from `-REACH`), the cell itself
-/// left out.
-#[inline(always)]
-fn window<const REACH: usize>(cells: u64, step: usize) -> usize {
-    let low = (1usize << (2 * REACH)) - 1;
-    let bits = (cells >> (2 * step)) as usize;
-    bits & low | bits >> 2 & low << (2 * REACH)
-}
-
-/// Black's shape in the low half of a byte and white's in its high half, moved 16 bits apart.
-#[inline(always)]
-fn spread(shapes: u8) -> u32 {
-    let shapes = u32::from(shapes);
-    (shapes | shapes << 12) & 0x000f_000f
-}
-
-/// The worth of a point to black, less that to white.
-#[inline(always)]
-fn value(black: &Combination, white: &Combination) -> i32 {
-    i32::from(black.worth.value) - i32::from(white.worth.value)
-}
-
-#[inline(always)]
-fn combinations(tables: &ClassTable, shapes: u32) -> [&Combination; 2] {
-    // Slices of known length need no bounds check.
-    let [black, white] = [&tables[0][..1 << 16], &tables[1][..1 << 16]];
-    [&black[usize::from(shapes as u16)], &white[usize::from((shapes >> 16) as u16)]]
-}
-
-/// The hash key of a stone: the n-th number of a fixed SplitMix64 sequence.
-#[inline]
-fn stone_key(point: Point, side: Side) -> u64 {
-    STONE_KEYS[side.index()][point.index()]
-}
-
-#[inline]
-fn side_key(to_move: Side) -> u64 {
-    match to_move {
-        Side::Black => 0,
-        Side::White => 0x9d39_247e_3377_6d41,
-    }
-}
-
-static STONE_KEYS: [[u64; FRAME]; 2] = {
-    let mut keys = [[0; FRAME]; 2];
-    let mut n = 0;
-    while n < 2 * FRAME {
-        keys[n / FRAME][n % FRAME] = split_mix(n as u64 + 1);
-        n += 1;
-    }
-    keys
-};
-
-const fn split_mix(n: u64) -> u64 {
-    let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }
 
 const _: () = assert!(Rule::MAX_SIZE as usize + 2 * MARGIN == STRIDE);
 
 #[cfg(test)]
-#[path = "board_tests.rs"]
 mod tests;

@@ -1,0 +1,70 @@
+//! Fits the weights of evaluation and move ordering ([`crate::weights`]) to self-play games.
+//!
+//! [`play_game`] lets the engine play itself and writes the game as one line of text; [`read_games`] turns such
+//! lines into samples; [`fit`] fits the weights, and [`Weights::source`] is the new `weights/tuned.rs`. The
+//! evaluation is fitted by logistic regression to a blend of each game's result and the scores of the search
+//! (Texel tuning), move ordering by softmax regression to the moves chosen. `examples/tune.rs` is the program.
+
+mod features;
+mod fit;
+mod self_play;
+
+pub use features::{Samples, read_games};
+pub use fit::{Weights, fit};
+pub use self_play::play_game;
+
+use thiserror::Error;
+
+/// What can go wrong while training.
+#[derive(Debug, Error)]
+pub enum TrainingError {
+    /// The engine refused a position.
+    #[error("self-play: {0}")]
+    Engine(#[from] ::game::EngineError),
+    /// A move was refused.
+    #[error("line {line}: {problem}")]
+    Move {
+        /// The line of the file of games, from 1; 0 in self-play.
+        line: usize,
+        /// What was wrong.
+        problem: ::game::IllegalMove,
+    },
+    /// A line is not a game.
+    #[error("line {line}: '{text}' is not {wanted}")]
+    Syntax {
+        /// The line of the file of games, from 1.
+        line: usize,
+        /// The text that was found.
+        text: String,
+        /// What is accepted there.
+        wanted: &'static str,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search::rng::Rng;
+
+    #[test]
+    fn games_of_self_play_can_be_read_and_fitted() {
+        let mut engine = crate::engine::Tengen::new(&::game::Options::new()).unwrap();
+        let games: Vec<String> =
+            (0..2).map(|number| play_game(&mut engine, 300, &mut Rng::stream(7, number)).unwrap()).collect();
+        let samples = read_games(&games.join("\n")).unwrap();
+        let mut told = Vec::new();
+        let source = fit(&samples, &mut |line| told.push(line.to_string())).source();
+        assert!(told.iter().any(|line| line.contains("held-out")), "{told:?}");
+        for name in ["VALUE", "ATTACK", "DEFENCE", "THREATS", "TEMPO"] {
+            assert!(source.contains(&format!("pub(crate) const {name}:")), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_broken_line_is_named() {
+        let error = |text: &str| read_games(text).err().expect("refused").to_string();
+        assert!(error("1 h8:nan\nx h8:1").contains("line 2"));
+        assert!(error("1 h8").contains("line 1"));
+        assert!(error("1 h8:0 h8:0").contains("line 1"));
+    }
+}
