@@ -66,5 +66,5 @@ pub use position_json::{MovesJson, PositionJson, SizeJson, read_for_side};
 pub use prove::{Defence, Proof, ProofResult};
 pub use puzzle::Puzzle;
 pub use record::{MoveNote, Record};
-pub use report::{Line, Report, RootMove};
+pub use report::{Bound, Line, Report, RootMove};
 pub use rules::{Game, Layer, LayerCell, LayerLink, Picture, Setup, SetupError, TextError};

@@ -24,13 +24,16 @@ pub struct Puzzle {
     pub plies: u16,
     /// All first moves that were proved to win by the goal.
     pub first_moves: Vec<String>,
+    /// Other first moves that were neither proved to win nor refuted. Recorded where only one first move is proved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<String>,
     /// One whole winning line.
     pub line: Vec<String>,
 }
 
 impl Puzzle {
-    /// Whether exactly one first move wins.
+    /// Whether exactly one first move wins by the goal: every other one is refuted.
     pub fn unique(&self) -> bool {
-        self.first_moves.len() == 1
+        self.first_moves.len() == 1 && self.undecided.is_empty()
     }
 }

@@ -30,7 +30,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Nodes a second.
+    /// Nodes per second.
     pub fn speed(&self) -> f64 {
         self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
@@ -69,10 +69,75 @@ pub struct Line {
 pub struct RootMove {
     /// The move.
     pub mv: Move,
-    /// Its score (a bound where the search cut it off).
+    /// Its score; `bound` says how it relates to the true score of the search.
     pub score: f64,
     /// Expected result, 0 to 1.
     pub win_rate: f64,
+    /// Is the score exact? A search that prunes knows only a bound for most moves.
+    pub bound: Bound,
     /// Nodes or visits spent on it.
     pub nodes: u64,
+}
+
+impl RootMove {
+    /// Marks the scores of an alpha-beta search that tried the moves in this order: a move that did not beat the best
+    /// one before it was cut off, so its score is an upper bound.
+    pub fn mark_cut_off(moves: &mut [RootMove]) {
+        let mut best = f64::NEG_INFINITY;
+        for row in moves {
+            row.bound = if row.score > best { Bound::Exact } else { Bound::Upper };
+            best = best.max(row.score);
+        }
+    }
+}
+
+/// How a published score relates to the true score of the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// It is the score.
+    #[default]
+    Exact,
+    /// The score is at most this: the move was refuted or cut off.
+    Upper,
+    /// The score is at least this.
+    Lower,
+}
+
+impl Bound {
+    /// `exact`, `upper` or `lower`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Bound::Exact => "exact",
+            Bound::Upper => "upper",
+            Bound::Lower => "lower",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cell;
+
+    #[test]
+    fn a_search_larger_than_the_full_tree_prunes_nothing() {
+        let report = |nodes| Report { nodes, full_tree: Some(10.0), ..Report::default() };
+        assert_eq!(report(320).prune_ratio(), Some(0.0));
+        assert_eq!(report(5).prune_ratio(), Some(0.5));
+        assert_eq!(Report::default().prune_ratio(), None);
+    }
+
+    #[test]
+    fn only_moves_that_beat_all_before_them_are_exact() {
+        let row = |score| RootMove {
+            mv: Move::Place(Cell::new(0, 0)),
+            score,
+            win_rate: 0.5,
+            bound: Bound::Exact,
+            nodes: 1,
+        };
+        let mut rows = [3.0, 3.0, 1.0, 5.0, 4.0].map(row);
+        RootMove::mark_cut_off(&mut rows);
+        assert_eq!(rows.map(|row| row.bound.name()), ["exact", "upper", "upper", "exact", "upper"]);
+    }
 }

@@ -1,4 +1,4 @@
-//! The documents' engines on S1's check position (level 16): first search of a fresh engine, and the best of many.
+//! The classic engines on level 16, whose figures are published: first search of a fresh engine, and the best of many.
 
 #![allow(missing_docs, clippy::print_stdout)]
 

@@ -1,13 +1,37 @@
-//! Gomoku and Renju.
+//! Gomoku and Renju: rules, notation, a fast board, engines and a solver for forced wins.
 //!
-//! From the bottom up: a [`Rule`] says what a five is; [`shape`] turns it into tables that name the shape a
-//! stone would make on one line; [`class`] combines four lines into one class per point and side; [`Board`]
-//! keeps all of that up to date under make and undo, and [`forbidden`] judges Renju's forbidden points on
-//! it. [`Position`] adds history, opening protocols and validation behind the shared door, [`notation`]
-//! reads and writes it, and [`GOMOKU`] is the game as the rest of the house sees it.
+//! ```
+//! use game::{Engine, Limits, Options, Position as _, Setup, Watch};
+//! use gomoku::{engine::Tengen, notation};
 //!
-//! Engines search on [`Board`]; everything else uses [`Position`]. [`solve`] proves forced wins on it,
-//! [`puzzle`] makes and checks puzzles with it, [`book`] is the opening book.
+//! // Black has an open three; the engine finds the win in three plies.
+//! let position = notation::parse("h8a1h9o1h10a15", &Setup::empty(15, 15))?;
+//! let mut engine = Tengen::new(&Options::new())?;
+//! let decision = engine.think(&position, &Limits::nodes(2_000), &Watch::default(), &mut |_| {})?;
+//! assert_eq!(decision.report.mate, Some(3));
+//! assert!(["h7", "h11"].contains(&position.format_move(decision.mv).as_str()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Modules, from the bottom up
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `rule`, `point` | what a five is under each [`Rule`]; points, directions and sets of points |
+//! | [`shape`], `weights`, [`class`] | the shape a stone makes on one line, tuned weights, the class of four lines together |
+//! | `board`, `forbidden` | [`Board`]: everything above, updated incrementally; Renju's forbidden points |
+//! | `threat` | fours, blocks and forced ends, shared by engine and solver |
+//! | `position`, `opening`, [`notation`] | [`Position`] with history and opening protocol; reading and writing it |
+//! | [`solver`] | VCF, VCT and any win, proved and independently verified |
+//! | [`engine`] | the main engine: principal variation search |
+//! | [`classic`] | plain engines on the textbook searches of `crates/search` |
+//! | [`training`] | fits `weights` to self-play games |
+//! | [`book`], [`puzzle`] | opening book and puzzles: made, checked, shipped |
+//! | `overlay`, `draw` | layers and pictures for people |
+//! | `game`, `bench` | [`GOMOKU`], the `Game` implementation; the fixed work of `tengen bench` |
+//!
+//! Engines search on [`Board`]; everything else uses [`Position`]. The engine uses the VCF of [`solver`] at the end
+//! of its lines, and the solver's goal `win` uses the engine; everything else depends downwards only.
 
 mod bench;
 mod board;

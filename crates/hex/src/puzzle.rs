@@ -128,6 +128,7 @@ fn puzzle_of(position: &Position, rng: &mut Rng) -> Option<Puzzle> {
         grade,
         plies: line.len() as u16,
         first_moves: vec![name(only)],
+        undecided: Vec::new(),
         line: line.iter().map(|&cell| name(cell)).collect(),
     })
 }

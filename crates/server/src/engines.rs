@@ -192,7 +192,7 @@ impl Engine for Program {
             nodes,
             elapsed: watch.elapsed(),
             lines: vec![Line { moves: vec![mv], score, win_rate: 0.5, depth, nodes, ..Line::default() }],
-            root: vec![RootMove { mv, score, win_rate: 0.5, nodes }],
+            root: vec![RootMove { mv, score, win_rate: 0.5, bound: game::Bound::Exact, nodes }],
             ..Report::default()
         };
         report(&found);

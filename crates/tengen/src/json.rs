@@ -36,7 +36,12 @@ pub(crate) fn decision(position: &dyn Position, decision: &Decision) -> Value {
 }
 
 fn root_move(position: &dyn Position, root: &RootMove) -> Value {
-    let mut row = json!({ "score": root.score, "win_rate": root.win_rate, "nodes": root.nodes });
+    let mut row = json!({
+        "score": root.score,
+        "win_rate": root.win_rate,
+        "bound": root.bound.name(),
+        "nodes": root.nodes,
+    });
     put_move(&mut row, position, root.mv);
     row
 }

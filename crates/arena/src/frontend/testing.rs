@@ -305,7 +305,7 @@ pub(crate) fn choose(
         win_rate: 0.6,
         nodes: 100,
         lines: std::iter::once(&mv).chain(others).map(line).collect(),
-        root: vec![RootMove { mv, score: 12.0, win_rate: 0.6, nodes: 100 }],
+        root: vec![RootMove { mv, score: 12.0, win_rate: 0.6, bound: game::Bound::Exact, nodes: 100 }],
         ..Report::default()
     };
     Ok(Decision { mv, report })

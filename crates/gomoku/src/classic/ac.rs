@@ -1,4 +1,4 @@
-//! `classic-ac`, the engine of source S1: alpha-beta over line patterns found by an Aho-Corasick automaton.
+//! `classic-ac`, alpha-beta over line patterns found by an Aho-Corasick automaton.
 //!
 //! Black is MAX. The score of a line is the sum over the *distinct* patterns in it; a node whose score exceeds
 //! 35000 either way is a won game. Successors are all cells in row order, stably sorted by what a stone there
@@ -45,7 +45,7 @@ const PATTERNS: [(&str, i32); 16] = [
 /// The entry in the list of engines.
 pub const INFO: EngineInfo = EngineInfo {
     name: "classic-ac",
-    about: "S1: alpha-beta with Aho-Corasick line patterns and eleven ordered successors",
+    about: "alpha-beta over Aho-Corasick line patterns, eleven ordered successors",
     options: &[
         ("width", "successors searched at each node: a number or 'all' (11)"),
         ("ordering", "sort successors by the score they gain: on or off (on)"),
@@ -75,7 +75,7 @@ fn width(options: &Options) -> Result<Option<usize>, EngineError> {
     }
 }
 
-/// Which of S1's techniques are on.
+/// Which techniques are on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     /// Successors searched at each node; `None`: all.
@@ -120,7 +120,7 @@ impl Classic for Settings {
     }
 }
 
-/// S1's scorer: the Aho-Corasick automaton over all patterns of both colours, laid out as one small table.
+/// The scorer: the Aho-Corasick automaton over all patterns of both colours, laid out as one small table.
 struct Automaton {
     /// The state after each state and cell (0 empty, 1 black, 2 white).
     next: Vec<[u16; 3]>,
@@ -223,7 +223,7 @@ impl Scorer<1> for &Automaton {
     }
 }
 
-/// The score of one line of cells (0 empty, 1 black, 2 white), and which of S1's patterns made it.
+/// The score of one line of cells (0 empty, 1 black, 2 white), and which patterns made it.
 pub fn explain_line(line: &[u8]) -> Vec<(String, i32)> {
     let mut state = 0;
     let found = line.iter().fold(0, |found, cell| {
@@ -237,7 +237,7 @@ pub fn explain_line(line: &[u8]) -> Vec<(String, i32)> {
     (0..2 * PATTERNS.len()).filter(|i| found >> i & 1 == 1).map(named).collect()
 }
 
-/// The first `width` cells by (key, cell), which is S1's stable sort by key of cells in row order.
+/// The first `width` cells by (key, cell), which is a stable sort by key of cells in row order.
 struct Best<'a> {
     order: &'a mut Vec<(i32, u16)>,
     width: usize,
@@ -321,7 +321,7 @@ pub(super) fn xray_line(line: &mut Content) {
     }
 }
 
-/// S1's game: the board score, and successors in S1's order.
+/// The game as it is searched: the board score, and ordered successors.
 #[derive(Clone)]
 pub(super) struct AcGame {
     lines: Lines<&'static Automaton, 1>,
@@ -406,7 +406,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// S1's order as it describes it: every cell tried, all sorted.
+    /// The order as the source describes it: every cell tried, all sorted.
     fn slow_moves(game: &AcGame) -> Vec<u16> {
         let (size, mut lines) = (game.lines.size, game.lines.clone());
         let colour = if game.black_to_move { BLACK } else { WHITE };
@@ -432,7 +432,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn successors_come_in_the_order_of_the_document(
+        fn successors_come_in_the_order_of_the_source(
             size in 5usize..=22,
             stones in prop::collection::vec((0usize..22, 0usize..22, any::<bool>()), 0..40),
             width in prop::option::of(1usize..30),

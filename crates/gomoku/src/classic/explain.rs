@@ -1,6 +1,6 @@
 //! The classic searches for watching: the very games the engines search, with a recorder beside them.
 //!
-//! Monte Carlo has no engine among the documents' Gomoku programs; it is shown on the bare rules, every empty cell
+//! No classic Gomoku engine uses Monte Carlo; it is shown on the bare rules, every empty cell
 //! tried and played out at random.
 
 use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
@@ -21,12 +21,12 @@ pub fn explain(position: &Position, engine: &str, ask: &Ask, watch: &Watch) -> R
         return Ok(run(game, position, "", ask, watch));
     }
     match engine {
-        // S1's width and ordering are its own; other engines get theirs from outside.
+        // `classic-ac` has its own width and ordering; the other engines get them from outside.
         "" | "classic-ac" => {
             let settings = ac::Settings::asked(ask.width, ask.ordering);
             watched(&settings, position, &Ask { width: None, ordering: None, ..ask.clone() }, ask, watch)
         }
-        "classic-shapes" => watched(&shapes::Settings::mended(), position, ask, ask, watch),
+        "classic-shapes" => watched(&shapes::Settings::fixed(), position, ask, ask, watch),
         "classic-squares" => watched(&squares::Settings::plain(), position, ask, ask, watch),
         other => Err(EngineError::Unsupported(format!(
             "{other} cannot be watched; accepted: classic-ac, classic-shapes, classic-squares"

@@ -20,7 +20,7 @@ pub(super) trait Scorer<const N: usize> {
     /// The tally of a line. Bit i of `eligible` says whether cell i counts (see [`Scorer::eligible`]).
     fn tally(&self, line: &[u8], eligible: u32) -> [i32; N];
 
-    /// May a stone at this cell be counted? Only S2 leaves cells out.
+    /// May a stone at this cell be counted? Only `classic-shapes` leaves cells out.
     fn eligible(&self, _row: usize, _col: usize) -> bool {
         true
     }

@@ -1,13 +1,14 @@
-//! The engines of the source documents: plain, readable, on the textbook searches of `crates/search`.
+//! Classic engines: plain and readable, on the textbook searches of `crates/search`. Their origin and figures are in
+//! `docs/classic-gomoku.md`.
 //!
-//! | engine | source | idea |
-//! |---|---|---|
-//! | [`ac`] | S1 | patterns of a whole line found by an Aho-Corasick automaton, kept incrementally, eleven successors |
-//! | [`shapes`] | S2 | seven shapes counted for every stone in them |
-//! | [`squares`] | S3 | shape counts squared, the side to move doubled |
+//! | engine | idea |
+//! |---|---|
+//! | [`ac`] | patterns of a whole line found by an Aho-Corasick automaton, updated incrementally, eleven successors |
+//! | [`shapes`] | seven shapes, counted once per stone in them |
+//! | [`squares`] | shape counts squared, the side to move counted double |
 //!
-//! All three score a board as a sum over its lines, so they share [`lines`]; [`player`] puts a search of theirs
-//! behind the `Engine` door, with levels.
+//! All three score a board as a sum over its lines, so they share [`lines`]; [`player`] implements `Engine` for them,
+//! with levels.
 
 pub mod ac;
 mod explain;

@@ -1,24 +1,24 @@
-//! A classic search behind the `Engine` door: limits, reports, levels and the swap question.
+//! `Engine` for the classic searches: limits, reports, levels and the swap choice.
 
 use super::level;
 use crate::Position;
 use ::game::{
-    Cell, Decision, Engine, EngineError, Level, Limits, Line, Move, Position as GamePosition, Report,
+    Bound, Cell, Decision, Engine, EngineError, Level, Limits, Line, Move, Position as GamePosition, Report,
     RootMove, Side, Watch,
 };
 use search::adversarial::{Game, GameOutcome, alpha_beta, full_tree, iterative_deepening, minimax};
 use search::stop;
 
-/// What a source document's engine is made of.
+/// What makes up a classic engine.
 pub(super) trait Classic: Send {
-    /// The game as the document searches it; moves are cells counted row by row.
+    /// The game as the engine searches it; moves are cells counted row by row.
     type Game: Game<Move = u16>;
     /// The engine's name.
     const NAME: &'static str;
-    /// The depth the document searches to.
+    /// The default depth.
     const DEPTH: u32;
 
-    /// The document's game, set to a position.
+    /// The game, set to a position.
     fn game(&self, position: &Position) -> Self::Game;
 
     /// Alpha-beta, or plain minimax?
@@ -95,15 +95,17 @@ impl<C: Classic> Engine for Player<C> {
             counted += 1;
             counted <= nodes && clock()
         };
-        // A fixed depth alone is searched at once, as the documents do; a clock needs an answer at hand early.
+        // A fixed depth alone is searched at once, as the originals do; under a clock an answer is needed early.
         let timed = time.is_some() || limits.nodes.is_some();
         let outcome = if timed {
             let search = |depth| self.search(position, &allowed, depth, &mut keep_going);
-            iterative_deepening(depth, search, |found| report(&summary(position, found, watch)))
+            iterative_deepening(depth, search, |found| {
+                report(&summary(position, found, watch, self.classic.pruning()))
+            })
         } else {
             self.search(position, &allowed, depth, &mut keep_going)
         };
-        let mut answer = summary(position, &outcome, watch);
+        let mut answer = summary(position, &outcome, watch, self.classic.pruning());
         let size = usize::from(position.rows());
         for _ in 1..limits.lines {
             // The values of other root moves are only bounds, so further lines are searched for themselves.
@@ -114,11 +116,11 @@ impl<C: Classic> Engine for Player<C> {
                 break;
             }
             let next = self.search(position, &allowed, outcome.depth, &mut keep_going);
-            answer.lines.extend(summary(position, &next, watch).lines.into_iter().take(1));
+            answer.lines.extend(summary(position, &next, watch, true).lines.into_iter().take(1));
             answer.nodes += next.stats.nodes;
         }
         report(&answer);
-        // Stopped before anything was found: the document's own first choice.
+        // Stopped before anything was found: the first move in the engine's order.
         let fallback = || {
             let mut game = Rooted { game: self.classic.game(position), allowed: allowed.clone(), ply: 0 };
             let mut moves = Vec::new();
@@ -154,7 +156,7 @@ fn to_move(cell: u16, size: usize) -> Move {
     Move::Place(Cell::new((usize::from(cell) / size) as u8, (usize::from(cell) % size) as u8))
 }
 
-/// Which cells may be played at the root: the rules and the limits decide, not the document's game.
+/// Which cells may be played at the root: the rules and the limits decide, not the engine's model of the game.
 pub(super) fn allowed_cells(position: &Position, limits: &Limits) -> Result<Vec<bool>, EngineError> {
     let size = usize::from(position.rows());
     let mut allowed = vec![false; size * size];
@@ -173,12 +175,23 @@ pub(super) fn allowed_cells(position: &Position, limits: &Limits) -> Result<Vec<
 }
 
 /// What a search found, from the view of the side to move.
-fn summary(position: &Position, outcome: &GameOutcome<u16>, watch: &Watch) -> Report {
+fn summary(position: &Position, outcome: &GameOutcome<u16>, watch: &Watch, pruned: bool) -> Report {
     let sign = if position.to_move() == Side::Black { 1.0 } else { -1.0 };
     let size = usize::from(position.rows());
     let empty = (size * size - position.board().stones()) as u32;
     let score = sign * outcome.value;
     let moves = outcome.line.iter().map(|cell| to_move(*cell, size)).collect();
+    let row = |row: &search::adversarial::RootMove<u16>| RootMove {
+        mv: to_move(row.mv, size),
+        score: sign * row.value,
+        win_rate: win_rate(sign * row.value),
+        bound: Bound::Exact,
+        nodes: row.nodes,
+    };
+    let mut root: Vec<RootMove> = outcome.root.iter().map(row).collect();
+    if pruned {
+        RootMove::mark_cut_off(&mut root);
+    }
     Report {
         depth: outcome.depth,
         selective_depth: outcome.line.len() as u32,
@@ -195,21 +208,12 @@ fn summary(position: &Position, outcome: &GameOutcome<u16>, watch: &Watch) -> Re
             depth: outcome.depth,
             nodes: outcome.stats.nodes,
         }],
-        root: outcome
-            .root
-            .iter()
-            .map(|row| RootMove {
-                mv: to_move(row.mv, size),
-                score: sign * row.value,
-                win_rate: win_rate(sign * row.value),
-                nodes: row.nodes,
-            })
-            .collect(),
+        root,
         full_tree: Some(full_tree((0..outcome.depth).map(|ply| empty.saturating_sub(ply)))),
     }
 }
 
-/// A rough guess: the documents' scores have no unit, but a four's worth (hundreds to thousands) should tell.
+/// A rough guess: classic scores have no unit, but a four's worth (hundreds to thousands) should tell.
 fn win_rate(score: f64) -> f64 {
     let size = score.abs().ln_1p() / 12.0;
     0.5 + 0.5 * score.signum() * size.min(1.0)
@@ -246,7 +250,7 @@ impl<G: Game<Move = u16>> Game for Rooted<G> {
         }
         out.truncate(kept);
         if out.len() == from {
-            // The document's choice is all excluded: any allowed cell is better than none.
+            // All moves of the engine's choice are excluded: any allowed cell is better than none.
             out.extend((0..self.allowed.len()).filter(|cell| self.allowed[*cell]).map(|cell| cell as u16));
         }
     }

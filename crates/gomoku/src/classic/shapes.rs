@@ -1,9 +1,9 @@
-//! `classic-shapes`, the engine of source S2: seven shapes, counted again for every stone in them.
+//! `classic-shapes`, alpha-beta over seven shapes, counted once per stone in them.
 //!
 //! White adds and Black subtracts in the original; here MAX is Black, so the signs are exchanged and nothing else.
 //! The original evaluates only the cells of rows and columns 2 to 12 and compares windows that lie on the board,
 //! so it is blind near the edge; `edges=original` shows those blunders, the default sees the whole board and
-//! treats the edge as an opponent's stone. The document shows the shapes as pictures; the forms below are its
+//! treats the edge as an opponent's stone. The source shows the shapes as pictures; the forms below are its
 //! counts of them (four: three forms, open three: two, sleeping three: six, open two: three, sleeping two: four)
 //! with their mirror images.
 
@@ -44,18 +44,22 @@ const WON: f64 = 999_999.0;
 /// The entry in the list of engines.
 pub const INFO: EngineInfo = EngineInfo {
     name: "classic-shapes",
-    about: "S2: alpha-beta with seven shapes counted for every stone in them",
-    options: &[("edges", "mended, or 'original' to be as blind near the edge as S2 (mended)")],
+    about: "alpha-beta over seven shapes, counted once per stone in them",
+    options: &[(
+        "edges",
+        "fixed, or original: misses shapes near the edge, as the original program did (fixed)",
+    )],
     make: |options| {
         options.check(INFO.options)?;
         let original = match options.get("edges") {
-            None | Some("mended") => false,
+            // `mended` is the name of an earlier release.
+            None | Some("fixed" | "mended") => false,
             Some("original") => true,
             Some(value) => {
                 return Err(EngineError::Option {
                     key: "edges".into(),
                     value: value.into(),
-                    problem: "accepted: mended, original".into(),
+                    problem: "accepted: fixed, original".into(),
                 });
             }
         };
@@ -69,7 +73,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    pub(super) fn mended() -> Settings {
+    pub(super) fn fixed() -> Settings {
         Settings { shapes: Shapes::new(false) }
     }
 }
@@ -95,7 +99,7 @@ impl Classic for Settings {
     }
 }
 
-/// S2's scorer.
+/// The scorer.
 #[derive(Clone)]
 struct Shapes {
     forms: Vec<(Vec<u8>, i32)>,
@@ -157,7 +161,7 @@ impl Scorer<1> for Shapes {
     }
 }
 
-/// What S2 (mended) finds in a line: every form for each of its stones.
+/// What is found in a line, edges fixed: every form for each of its stones.
 pub(super) fn xray_line(line: &mut Content) {
     let shapes = Shapes::new(false);
     for (form, value) in &shapes.forms {
@@ -175,7 +179,7 @@ pub(super) fn xray_line(line: &mut Content) {
     }
 }
 
-/// S2's game: cells near stones, those that make five, open four or open three first.
+/// The game as it is searched: cells near stones, those that make five, open four or open three first.
 #[derive(Clone)]
 pub(super) struct ShapesGame {
     lines: Lines<Shapes, 1>,
@@ -204,7 +208,7 @@ impl Game for ShapesGame {
                 continue;
             }
             let gain = if self.black_to_move { gains[cell] } else { -gains[cell] };
-            // S2 asks what the stone makes; what it adds to the score tells: a five is worth at least 50000
+            // The original asks what the stone makes; what it adds to the score tells: a five is worth at least 50000
             // (five stones), an open four 4000, an open three 300.
             let rank = match gain {
                 20_000.. => 0,

@@ -1,7 +1,7 @@
-//! `classic-squares`, the engine of source S3: the count of each shape squared times its value.
+//! `classic-squares`, alpha-beta over shape counts, each squared and times its value.
 //!
 //! Squaring rewards double threats; the side to move counts double; every stone adds its ring. All empty cells are
-//! searched, by ring plus black neighbours. S3 counts its six shape classes in six threads; `parallel=on` does the
+//! searched, by ring plus black neighbours. The original counts its six shape classes in six threads; `parallel=on` does the
 //! same with our line tallies, to show what it costs (docs/classic-gomoku.md has the figures).
 
 use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
@@ -17,7 +17,7 @@ struct ShapeClass {
     value: i64,
 }
 
-/// S3's table. It prints the second closed four as `2111110`, which holds a five already; the mirror image of the
+/// The table of the source. It prints the second closed four as `2111110`, which holds a five already; the mirror image of the
 /// first, `211110`, must be meant.
 const CLASSES: [ShapeClass; 6] = [
     ShapeClass { forms: &["011110"], value: 40_000_000 },
@@ -35,8 +35,8 @@ const FIVE: f64 = 100_000_000.0;
 /// The entry in the list of engines.
 pub const INFO: EngineInfo = EngineInfo {
     name: "classic-squares",
-    about: "S3: alpha-beta with squared shape counts, the side to move doubled",
-    options: &[("parallel", "count the shape classes in six threads, as S3 does: on or off (off)")],
+    about: "alpha-beta over squared shape counts, the side to move counted double",
+    options: &[("parallel", "count the shape classes in six threads: on or off (off)")],
     make: |options| {
         options.check(INFO.options)?;
         let parallel = options.switch("parallel", false)?;
@@ -77,7 +77,7 @@ impl Classic for Settings {
     }
 }
 
-/// S3's scorer: how often each class occurs, Black's six counts first.
+/// The scorer: how often each class occurs, Black's six counts first.
 #[derive(Clone, Copy)]
 struct Counts;
 
@@ -105,7 +105,7 @@ fn class_counts(line: &[u8], class: usize) -> [i32; 2] {
     counts
 }
 
-/// S3's game.
+/// The game as it is searched.
 #[derive(Clone)]
 pub(super) struct SquaresGame {
     lines: Lines<Counts, 12>,
@@ -128,7 +128,7 @@ impl SquaresGame {
         self.lines.set(cell, colour);
     }
 
-    /// The counts, taken in six threads over the whole board, as S3 does at every leaf.
+    /// The counts, taken in six threads over the whole board, as the original does at every leaf.
     fn counts_in_threads(&self) -> [i32; 12] {
         let size = self.lines.size;
         let cells = &self.lines.cells;
@@ -150,7 +150,7 @@ impl SquaresGame {
 /// The classes by name, for people.
 const NAMES: [&str; 6] = ["open-four", "four", "open-three", "sleeping-three", "open-two", "sleeping-two"];
 
-/// What S3 finds: its forms line by line, and the terms that the counts, squared, add up to.
+/// What is found: the forms line by line, and the terms that the counts, squared, add up to.
 pub(super) fn xray(position: &Position, lines: &mut [Content]) -> Vec<XrayTerm> {
     let mut counts = [[0i64; 2]; 6];
     let mut places: Vec<[Vec<Cell>; 2]> = vec![Default::default(); 6];

@@ -1,14 +1,16 @@
 //! How the engine behaves where games are decided, and the faults that users of other programs report.
 
 use super::tests::{engine, position, small, think};
-use crate::solver::{AttackResult, Vcf};
+use crate::solver::{AttackResult, Goal, Solver, SolverBudget, Vcf};
 use crate::threat::tests::{crowd, wins_within};
 use crate::{Board, Class, Point, Position, Rule};
-use ::game::{Cell, Limits, Move, Options, Outcome, Position as GamePosition, Side, StopFlag, Watch};
+use ::game::{
+    Bound, Cell, Clock, Limits, Move, Options, Outcome, Position as _, Setup, Side, StopFlag, Watch,
+};
 use proptest::prelude::*;
 use std::time::Duration;
 
-/// A position of these stones with the engine's door.
+/// A position of the stones of a board.
 fn of_board(board: &Board, to_move: Side) -> Position {
     let cells = |side: Side| -> Vec<(u8, u8)> {
         board.stones_of(side).iter().map(|point| (point.row(), point.col())).collect()
@@ -203,4 +205,101 @@ fn unknown_options_are_refused_with_what_is_accepted() {
     assert!(make("without", "futility,killers").is_ok());
     assert!(make("without", "luck").is_err_and(|error| error.to_string().contains("leaf-vcf")));
     assert!(make("speed", "high").is_err_and(|error| error.to_string().contains("book, without")));
+}
+
+/// White is to move and wins with j9; i9 and g5 lose to a VCT of Black's.
+const RENJU_WON: &str =
+    r#"{"side":"white","rule":"renju","black":["h8","i6","i10","j7","j8"],"white":["g6","h9","i8","j6"]}"#;
+
+/// Won positions: the one above and some of the puzzles.
+fn won_positions() -> Vec<Position> {
+    let known = crate::notation::parse(RENJU_WON, &Setup::empty(15, 15)).unwrap();
+    let puzzles = crate::puzzle::shipped().iter().step_by(17);
+    [known].into_iter().chain(puzzles.map(|puzzle| crate::puzzle::position(puzzle).unwrap())).collect()
+}
+
+/// Every move shown as a win is played, and the solver looks for a win of the opponent's.
+#[test]
+fn a_move_shown_as_won_is_won() {
+    let mut solver = Solver::new(16);
+    let mut claims = 0;
+    for position in won_positions() {
+        let report = think(&position, &small(Limits { lines: 2, ..Limits::nodes(100_000) })).report;
+        for row in report.root.iter().filter(|row| row.win_rate == 1.0) {
+            assert_ne!(row.bound, Bound::Upper, "at most a win is no win: {row:?} {position:?}");
+            let mut after = position.clone();
+            after.play(row.mv).unwrap();
+            claims += 1;
+            if after.outcome().is_none() {
+                let budget = &mut SolverBudget::nodes(30_000);
+                let found = solver.solve(&mut after.board().clone(), after.to_move(), Goal::Vct, budget);
+                assert_ne!(found.result, AttackResult::Win, "{row:?} {position:?} {:?}", found.line);
+            }
+        }
+    }
+    assert!(claims >= 12, "{claims}");
+}
+
+#[test]
+fn moves_that_were_cut_off_are_marked() {
+    let position = &won_positions()[0];
+    let report = think(position, &small(Limits::nodes(100_000))).report;
+    assert!(report.root.iter().any(|row| row.bound == Bound::Upper), "{:?}", report.root);
+    for text in ["i9", "g5"] {
+        let mv = position.parse_move(text).unwrap();
+        let row = report.root.iter().find(|row| row.mv == mv);
+        assert!(row.is_none_or(|row| row.win_rate < 1.0), "{text} loses: {row:?}");
+    }
+    assert!(report.root[1..].is_sorted_by(|a, b| a.score >= b.score));
+}
+
+/// Lines are legal, as long as the search was deep, and proved ends are played out to the five at their distance.
+#[test]
+fn principal_lines_are_whole() {
+    let quiet = position(Rule::Freestyle, 15, &[(7, 7), (6, 8)], &[(7, 8), (8, 7)], Side::Black);
+    let report = think(&quiet, &small(Limits::depth(10))).report;
+    assert!(report.pv().len() >= 8, "{} moves at depth 10", report.pv().len());
+    let (mut wins, mut losses) = (0, 0);
+    for won in won_positions() {
+        let report = think(&won, &small(Limits::nodes(100_000))).report;
+        let Some(plies) = report.mate else {
+            assert!(report.win_rate < 1.0, "a win without a distance: {won:?}");
+            continue;
+        };
+        assert_eq!(winner(&won, report.pv()), Some(won.to_move()), "{won:?}");
+        assert!(plies > 0 && report.pv().len() as i32 <= plies);
+        wins += 1;
+        let mut lost = won.clone();
+        lost.play(report.pv()[0]).unwrap();
+        if lost.outcome().is_none() {
+            let report = think(&lost, &small(Limits::nodes(100_000))).report;
+            if let Some(plies) = report.mate {
+                assert!(plies < 0 && report.pv().len() as i32 <= -plies, "{plies} {lost:?}");
+                assert_eq!(winner(&lost, report.pv()), Some(won.to_move()), "{lost:?}");
+                losses += 1;
+            }
+        }
+    }
+    assert!(wins >= 10 && losses >= 10, "{wins} wins, {losses} losses");
+}
+
+/// Who has won after these moves?
+fn winner(position: &Position, moves: &[Move]) -> Option<Side> {
+    let mut at = position.clone();
+    moves.iter().for_each(|mv| at.play(*mv).unwrap());
+    at.outcome().and_then(|outcome| outcome.winner())
+}
+
+/// An analysis of one move uses the time given; in a game an only move is played at once.
+#[test]
+fn a_single_root_move_is_analysed_and_played_at_once() {
+    let game = position(Rule::Freestyle, 15, &[(7, 7), (6, 8)], &[(7, 8), (8, 7)], Side::Black);
+    let hour = Duration::from_secs(3600);
+    let only = vec![Move::Place(Cell::new(6, 6))];
+    let limits = small(Limits { only, ..Limits::nodes(20_000) });
+    let analysis = think(&game, &Limits { move_time: Some(hour), ..limits.clone() }).report;
+    assert!(analysis.nodes >= 20_000 && analysis.depth > 4, "{} {}", analysis.nodes, analysis.depth);
+    let clock = Clock { left: hour, increment: Duration::ZERO };
+    let played = think(&game, &Limits { clock: Some(clock), ..limits }).report;
+    assert!(played.nodes < 20_000 && played.depth == 4, "{} {}", played.nodes, played.depth);
 }

@@ -5,10 +5,11 @@ use super::leaf_vcf::vcf;
 use super::params::{LEAF_VCF_NODES, PLY};
 use super::score::{MATE, MATE_BOUND, loss_in, of_forced_end};
 use super::techniques::Technique;
-use super::transposition::{Bound, Entry};
+use super::transposition::Entry;
 use super::worker::Worker;
 use crate::Class;
 use crate::threat::{five_blocks, forced_end, has_four, may_play};
+use ::game::Bound;
 
 /// Depth stored with a VCF win: a proof cuts at every depth.
 const PROOF_DEPTH: i32 = 100 * PLY;
@@ -20,7 +21,7 @@ impl Worker<'_> {
         let key = self.board.hash(side);
         let found = self.shared.table.get(key, ply as i32);
         if let Some(entry) = found
-            && entry.bound.cuts(entry.value, beta)
+            && entry.cuts(alpha, beta)
             && entry.depth >= 0
         {
             return entry.value;

@@ -1,7 +1,7 @@
 //! Levels below the strongest: shallower searches, and errors in the scores that the move is chosen by.
 
 use super::params::LEVELS;
-use super::root::{RootMove, SearchProgress};
+use super::root::RootMove;
 use super::score::{MATE_BOUND, is_decided};
 use ::game::{Level, Limits};
 use search::rng::Rng;
@@ -21,13 +21,8 @@ pub(super) fn weaken(limits: &Limits) -> (Limits, Option<f64>) {
 }
 
 /// A move whose value, give or take an error, is the best; wins and losses that were seen are never mistaken.
-pub(super) fn erring_choice(
-    progress: &SearchProgress,
-    error: f64,
-    lines: usize,
-    seed: u64,
-) -> Option<&RootMove> {
-    let roots = &progress.roots[..lines.min(progress.roots.len())];
+pub(super) fn erring_choice(roots: &[RootMove], error: f64, lines: usize, seed: u64) -> Option<&RootMove> {
+    let roots = &roots[..lines.min(roots.len())];
     let mut rng = Rng::new(seed);
     let noisy = |root: &RootMove, noise: f64| {
         let value = f64::from(root.value);

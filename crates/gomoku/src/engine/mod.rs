@@ -10,6 +10,7 @@ mod evaluation;
 mod leaf;
 mod leaf_vcf;
 mod level;
+mod line;
 mod ordering;
 mod params;
 mod report;
@@ -32,13 +33,13 @@ pub(crate) use params::WIN_SCALE;
 pub(crate) use score::{MATE_BOUND, win_rate};
 
 use crate::book::{self, Book};
-use crate::{Point, PointSet, Position, Rule};
+use crate::{Board, Point, PointSet, Position, Rule};
 use ::game::{
     Decision, Engine, EngineError, EngineInfo, Level, Limits, Line, Move, Options, Position as GamePosition,
-    Report, Watch,
+    Report, Side, Watch,
 };
 use ::search::rng::Rng;
-use report::{prove, summary};
+use report::Published;
 use root::{SearchProgress, deepen, root_moves};
 use std::sync::atomic::AtomicBool;
 use techniques::Techniques;
@@ -94,7 +95,7 @@ impl Tengen {
         allowed: &PointSet,
         limits: &Limits,
         watch: &Watch,
-        report: &mut dyn FnMut(&SearchProgress),
+        report: &mut dyn FnMut(&SearchProgress, &TranspositionTable),
     ) -> SearchProgress {
         let about = Some((position.rule(), position.size()));
         if self.about != about {
@@ -110,6 +111,7 @@ impl Tengen {
         }
         let table = self.table.get_or_insert_with(|| TranspositionTable::new(limits.memory_mb));
         table.next_search();
+        let table = &*table;
         let stop = AtomicBool::new(false);
         let shared = SharedState { table, stop: &stop, techniques: self.techniques };
         let search_limits = SearchLimits::of(limits);
@@ -133,7 +135,7 @@ impl Tengen {
                 .collect();
             let mut worker = Worker::new(board.clone(), side, &shared, first, &search_limits, watch, true);
             let roots = root_moves(&mut worker, allowed);
-            let mut result = deepen(&mut worker, roots, limits.lines, 1, |progress| report(progress));
+            let mut result = deepen(&mut worker, roots, limits.lines, 1, |progress| report(progress, table));
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
             for helper in helpers {
                 // A helper that panicked has nothing to add; the first thread's answer stands.
@@ -147,6 +149,20 @@ impl Tengen {
             }
             result
         })
+    }
+}
+
+impl Tengen {
+    /// The report on a board with this side to move; `None` where the game is over.
+    pub(crate) fn analyse_board(
+        &mut self,
+        board: &Board,
+        to_move: Side,
+        limits: &Limits,
+        watch: &Watch,
+    ) -> Option<Report> {
+        let position = Position::of_board(board.clone(), to_move);
+        self.think(&position, limits, watch, &mut |_| {}).ok().map(|decision| decision.report)
     }
 }
 
@@ -183,21 +199,28 @@ impl Engine for Tengen {
             return swap::only_choice(position, limits);
         }
         let (limits, error) = level::weaken(limits);
-        let progress = self.search(position, &allowed, &limits, watch, &mut |progress| {
-            report(&summary(position, progress, limits.lines, watch));
+        let progress = self.search(position, &allowed, &limits, watch, &mut |progress, table| {
+            let published = Published::new(position, table, progress.clone(), limits.lines);
+            report(&published.report(position, watch));
         });
-        let mut answer = summary(position, &progress, limits.lines, watch);
-        let proved = if error.is_none() { prove(position, &limits, &progress, &mut answer) } else { None };
+        let Some(table) = &self.table else {
+            return Err(EngineError::NoMove("nothing was searched".into()));
+        };
+        let mut published = Published::new(position, table, progress, limits.lines);
+        if error.is_none() {
+            published.prefer_vcf(position, table, |point| allowed.contains(point));
+        }
+        let answer = published.report(position, watch);
         report(&answer);
-        let seed = limits.seed ^ position.hash();
+        let roots = &published.progress.roots;
         let chosen = match error {
-            Some(error) => level::erring_choice(&progress, error, limits.lines, seed),
-            None => progress.roots.first(),
+            Some(error) => level::erring_choice(roots, error, limits.lines, limits.seed ^ position.hash()),
+            None => roots.first(),
         };
         let Some(chosen) = chosen else {
             return Err(EngineError::NoMove("no point is left to play".into()));
         };
-        let place = proved.unwrap_or(Move::Place(chosen.point.cell()));
+        let place = Move::Place(chosen.point.cell());
         let mv = swap::choice(position, &limits, chosen.value).unwrap_or(place);
         Ok(Decision { mv, report: answer })
     }

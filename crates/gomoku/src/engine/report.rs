@@ -1,92 +1,119 @@
-//! What the engine publishes about a search.
+//! What the engine publishes about a search. A win or loss that is shown is proved: [`RootMove::known`] has no
+//! decided value without a proof, and a move about which nothing is known is left out.
 
-use super::root::SearchProgress;
-use super::score::{MATE, MATE_BOUND, win_rate};
-use crate::solver::{AttackResult, SolverBudget, Vcf};
+use super::line::{CompleteLine, LineCompleter};
+use super::root::{RootMove, SearchProgress};
+use super::score::{MATE, win_rate};
+use super::transposition::TranspositionTable;
 use crate::{Point, Position};
-use ::game::{Limits, Line, Move, Position as _, Report, RootMove, Watch};
+use ::game::{Bound, Line, Move, Position as _, Report, Watch};
+use ::search::adversarial::full_tree;
 
-/// The report of a search.
-pub(super) fn summary(position: &Position, progress: &SearchProgress, lines: usize, watch: &Watch) -> Report {
-    let mate = |value: i32| match value {
-        win if win == MATE - 1 => Some(1),
-        loss if loss == -MATE + 2 => Some(-2),
-        // Anything longer is a belief until `prove` has proved it.
-        _ => None,
-    };
-    let value = progress.value();
+/// A search result ready to be published: its lines are whole.
+pub(super) struct Published {
+    pub(super) progress: SearchProgress,
+    /// The lines asked for, best first.
+    lines: Vec<CompleteLine>,
+}
+
+impl Published {
+    /// Completes the lines of a search.
+    pub(super) fn new(
+        position: &Position,
+        table: &TranspositionTable,
+        progress: SearchProgress,
+        lines: usize,
+    ) -> Published {
+        let mut completer = LineCompleter::new(position.board(), position.to_move(), table);
+        let depth = progress.depth.max(1) as usize;
+        let mut complete = |root: &RootMove| completer.complete(&root.line, known_value(root), depth);
+        let lines = progress.roots.iter().take(lines.max(1)).map(&mut complete).collect();
+        Published { progress, lines }
+    }
+
+    /// Where the best move wins: plays the shortest VCF instead, if that is at least as fast and allowed.
+    pub(super) fn prefer_vcf(
+        &mut self,
+        position: &Position,
+        table: &TranspositionTable,
+        allowed: impl Fn(Point) -> bool,
+    ) {
+        let Some(best) = self.lines.first_mut() else { return };
+        let Some(plies) = best.mate.filter(|plies| *plies > 1) else { return };
+        let mut completer = LineCompleter::new(position.board(), position.to_move(), table);
+        let roots = &mut self.progress.roots;
+        if let Some(vcf) = completer.shortest_vcf()
+            && let Some(faster) = vcf.mate.filter(|faster| *faster <= plies)
+            && let Some(first) = vcf.moves.first().filter(|first| allowed(**first))
+            && let Some(at) = roots.iter().position(|root| root.point == *first)
+        {
+            roots[..=at].rotate_right(1);
+            roots[0].known = Some((MATE - faster, Bound::Exact));
+            *best = vcf;
+        }
+    }
+
+    /// The report of the search.
+    pub(super) fn report(&self, position: &Position, watch: &Watch) -> Report {
+        let progress = &self.progress;
+        let place = |point: &Point| Move::Place(point.cell());
+        let lines: Vec<Line> = progress
+            .roots
+            .iter()
+            .zip(&self.lines)
+            .map(|(root, line)| Line {
+                moves: line.moves.iter().map(place).collect(),
+                score: f64::from(known_value(root)),
+                win_rate: win_rate(known_value(root)),
+                mate: line.mate,
+                depth: progress.depth.max(0) as u32,
+                nodes: root.nodes,
+            })
+            .collect();
+        let mate = self.lines.first().and_then(|line| line.mate);
+        let root = root_table(&progress.roots);
+        Report { mate, lines, root, ..overview(position, progress, watch) }
+    }
+}
+
+/// The report of a search without its moves.
+pub(super) fn overview(position: &Position, progress: &SearchProgress, watch: &Watch) -> Report {
     let depth = progress.depth.max(0) as u32;
-    let places = |line: &[Point]| line.iter().map(|point| Move::Place(point.cell())).collect();
+    let value = progress.roots.first().map_or(0, known_value);
     let empty = position.board().empty_points().len() as u32;
+    let full_tree = full_tree((0..depth).map(|ply| empty.saturating_sub(ply).max(1)));
     Report {
         depth,
         selective_depth: progress.deepest as u32,
         score: f64::from(value),
         win_rate: win_rate(value),
-        mate: mate(value),
         nodes: progress.nodes,
         elapsed: watch.elapsed(),
-        lines: progress
-            .roots
-            .iter()
-            .take(lines)
-            .map(|root| Line {
-                moves: places(&root.line),
-                score: f64::from(root.value),
-                win_rate: win_rate(root.value),
-                mate: mate(root.value),
-                depth,
-                nodes: root.nodes,
-            })
-            .collect(),
-        root: progress
-            .roots
-            .iter()
-            .map(|root| RootMove {
-                mv: Move::Place(root.point.cell()),
-                score: f64::from(root.value),
-                win_rate: win_rate(root.value),
-                nodes: root.nodes,
-            })
-            .collect(),
-        full_tree: Some(
-            (0..depth)
-                .scan(1.0, |product, ply| {
-                    *product *= f64::from(empty.saturating_sub(ply).max(1));
-                    Some(*product)
-                })
-                .sum::<f64>()
-                + 1.0,
-        ),
+        full_tree: Some(full_tree + 1.0),
+        ..Report::default()
     }
 }
 
-/// Nodes a proof of a found win may take: a few milliseconds, since it runs after the search's time is up.
-const PROOF_NODES: u64 = 2_000;
+/// The root table: the best move, then the others by score.
+fn root_table(roots: &[RootMove]) -> Vec<::game::RootMove> {
+    let row = |root: &RootMove| {
+        let (value, bound) = root.known?;
+        Some(::game::RootMove {
+            mv: Move::Place(root.point.cell()),
+            score: f64::from(value),
+            win_rate: win_rate(value),
+            bound,
+            nodes: root.nodes,
+        })
+    };
+    let mut table: Vec<::game::RootMove> = roots.iter().filter_map(row).collect();
+    if let Some(others) = table.get_mut(1..) {
+        others.sort_by(|a, b| b.score.total_cmp(&a.score));
+    }
+    table
+}
 
-/// Looks for the shortest victory by fours where the search believes in a win, and puts it into the answer.
-/// The search prunes defences, so its own distances are beliefs; only what this finds is claimed.
-pub(super) fn prove(
-    position: &Position,
-    limits: &Limits,
-    progress: &SearchProgress,
-    answer: &mut Report,
-) -> Option<Move> {
-    if progress.value() < MATE_BOUND || answer.mate == Some(1) {
-        return None;
-    }
-    let mut board = position.board().clone();
-    let mut vcf = Vcf::new(1 << 14);
-    if vcf.shortest(&mut board, position.to_move(), &mut SolverBudget::nodes(PROOF_NODES))
-        != AttackResult::Win
-    {
-        return None;
-    }
-    let moves: Vec<Move> = vcf.line().iter().map(|point| Move::Place(point.cell())).collect();
-    let first = moves.first().copied().filter(|mv| limits.allows(*mv))?;
-    answer.mate = Some(moves.len() as i32);
-    if let Some(line) = answer.lines.first_mut() {
-        (line.mate, line.moves) = (answer.mate, moves);
-    }
-    Some(first)
+/// The published value of a root move; 0 where nothing is known.
+pub(super) fn known_value(root: &RootMove) -> i32 {
+    root.known.map_or(0, |(value, _)| value)
 }

@@ -1,24 +1,61 @@
-//! Iterative deepening at the root: aspiration windows, several lines, and when enough is known.
+//! Iterative deepening at the root: aspiration windows, several lines, and when to stop.
 
 use super::ordering::{Context, candidates, pick, push_scored};
 use super::params::*;
-use super::score::{INFINITE, MATE, MATE_BOUND};
+use super::score::{INFINITE, MATE, MATE_BOUND, is_decided};
 use super::techniques::Technique;
 use super::worker::Worker;
 use crate::threat::{Replies, forced_replies};
 use crate::{Board, Class, Point, PointSet};
+use ::game::Bound;
 
 /// A move at the root and what is known about it.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) point: Point,
-    /// The last value found: exact for the lines asked for, a bound for the others.
+    /// The value of the last search, whatever its window.
     pub(super) value: i32,
     /// The value of this iteration where it is exact, for the order.
     rank: i32,
+    /// What is published: the last value that says something about this move, and how it relates to the true one.
+    /// A decided value is a proof.
+    pub(super) known: Option<(i32, Bound)>,
     pub(super) nodes: u64,
-    /// The moves from the root on.
+    /// The principal variation, from the root on.
     pub(super) line: Vec<Point>,
+}
+
+impl RootMove {
+    fn new(point: Point) -> RootMove {
+        let line = vec![point];
+        RootMove { point, value: 0, rank: -INFINITE, known: None, nodes: 0, line }
+    }
+
+    /// Takes the value of a search with this window. "At most a win" and "at least a loss" say nothing: what was
+    /// known before is kept.
+    fn update(&mut self, value: i32, alpha: i32, beta: i32) {
+        self.value = value;
+        let bound = match value {
+            value if value <= alpha => Bound::Upper,
+            value if value >= beta => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        let says_nothing = match bound {
+            Bound::Exact => false,
+            Bound::Upper => value >= MATE_BOUND,
+            Bound::Lower => value <= -MATE_BOUND,
+        };
+        if !says_nothing {
+            self.known = Some((value, bound));
+        }
+    }
+}
+
+/// The moves at the root: those that are searched, and those far from everything, which are added only where all
+/// others lose.
+pub(super) struct RootMoves {
+    pub(super) near: Vec<RootMove>,
+    pub(super) far: Vec<RootMove>,
 }
 
 /// How a search went so far.
@@ -32,40 +69,40 @@ pub(super) struct SearchProgress {
 }
 
 impl SearchProgress {
+    /// The value of the best move.
     pub(super) fn value(&self) -> i32 {
         self.roots.first().map_or(0, |root| root.value)
     }
 }
 
-/// The root moves, most promising first: what can answer a threat, or what is near stones; of these, those
+/// The root moves, best ordering score first: what can meet a threat, or what is near stones; of these, those
 /// in `allowed`, or all of `allowed` where none is.
-pub(super) fn root_moves(worker: &mut Worker<'_>, allowed: &PointSet) -> Vec<RootMove> {
+pub(super) fn root_moves(worker: &mut Worker<'_>, allowed: &PointSet) -> RootMoves {
     let (board, side) = (&worker.board, worker.side);
+    let mut exhaustive = true;
     let wanted = match forced_replies(board, side) {
         _ if board.count(side, Class::Five) > 0 => board.points_of(side, Class::Five).collect(),
         Replies::Forced { moves, .. } if !moves.is_empty() => moves.into_iter().collect(),
-        _ => candidates(board),
+        _ => {
+            exhaustive = false;
+            candidates(board)
+        }
     };
     let mut points = wanted.intersection(allowed);
     if board.stones() == 0 {
-        points = nearest_to_centre(board, allowed);
+        (points, exhaustive) = (nearest_to_centre(board, allowed), true);
     } else if points.is_empty() {
         points = *allowed;
     }
+    let far = if exhaustive { PointSet::EMPTY } else { allowed.difference(&points) };
     let mut scored = Vec::new();
     let context = Context { killers: [None; 2], last: None };
     push_scored(&mut scored, board, side, points.into_points(), &worker.memory.history, &context);
-    let mut roots = Vec::new();
-    while let Some(next) = pick(&mut scored, roots.len()) {
-        roots.push(RootMove {
-            point: next.point,
-            value: 0,
-            rank: -INFINITE,
-            nodes: 0,
-            line: vec![next.point],
-        });
+    let mut near = Vec::new();
+    while let Some(next) = pick(&mut scored, near.len()) {
+        near.push(RootMove::new(next.point));
     }
-    roots
+    RootMoves { near, far: far.into_points().map(RootMove::new).collect() }
 }
 
 /// On an empty board only the centre is worth a search.
@@ -78,15 +115,16 @@ fn nearest_to_centre(board: &Board, allowed: &PointSet) -> PointSet {
     allowed.iter().min_by_key(distance).into_iter().collect()
 }
 
-/// Searches deeper and deeper until the budget is spent or nothing is left to find out. `news` is told after
-/// every iteration; threads begin at different depths (`first`) so that they differ.
+/// Iterative deepening until the limits are reached or nothing is left to find out. `report` is called after every
+/// iteration; threads begin at different depths (`first`) so that they differ.
 pub(super) fn deepen(
     worker: &mut Worker<'_>,
-    mut roots: Vec<RootMove>,
+    moves: RootMoves,
     lines: usize,
     first: i32,
-    mut news: impl FnMut(&SearchProgress),
+    mut report: impl FnMut(&SearchProgress),
 ) -> SearchProgress {
+    let RootMoves { near: mut roots, mut far } = moves;
     let lines = lines.clamp(1, roots.len().max(1));
     let limits = worker.limits;
     let mut completed = 0;
@@ -107,10 +145,15 @@ pub(super) fn deepen(
             break;
         }
         completed = depth;
-        news(&SearchProgress { roots: roots.clone(), depth, nodes: worker.nodes, deepest: worker.deepest });
-        // An only move needs no thought, unless somebody asked how good it is.
-        let only = roots.len() == 1 && depth >= 4 && limits.hard.is_some();
-        let settled = roots[..lines].iter().all(|root| root.value.abs() >= MATE_BOUND);
+        report(&SearchProgress { roots: roots.clone(), depth, nodes: worker.nodes, deepest: worker.deepest });
+        if roots[0].value <= -MATE_BOUND && !far.is_empty() {
+            // A loss is proved only when the points far from every stone lose as well.
+            roots.append(&mut far);
+            continue;
+        }
+        // In a game an only move is played at once; an analysis wants to know how good it is.
+        let forced = roots.len() == 1 && depth >= 4 && limits.is_game();
+        let settled = roots[..lines].iter().all(|root| is_decided(root.value));
         if settled {
             let since = *settled_since.get_or_insert(depth);
             let plies = roots[..lines].iter().map(|root| MATE - root.value.abs()).max().unwrap_or(0);
@@ -120,19 +163,19 @@ pub(super) fn deepen(
         } else {
             settled_since = None;
         }
-        if only || !limits.allows_iteration(worker.watch) {
+        if forced || !limits.allows_iteration(worker.watch) {
             break;
         }
     }
     SearchProgress { roots, depth: completed, nodes: worker.nodes, deepest: worker.deepest }
 }
 
-/// One line of one iteration, with windows that widen until the value is inside.
+/// One line of one iteration: aspiration windows that widen until the value is inside.
 fn aspire(worker: &mut Worker<'_>, roots: &mut [RootMove], from: usize, depth: i32) {
     let guess = roots[from].value;
     let mut width = ASPIRATION;
     let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-    if depth > ASPIRATION_DEPTH && worker.uses(Technique::Aspiration) && guess.abs() < MATE_BOUND {
+    if depth > ASPIRATION_DEPTH && worker.uses(Technique::Aspiration) && !is_decided(guess) {
         (alpha, beta) = (guess - width, guess + width);
     }
     loop {
@@ -153,7 +196,7 @@ fn aspire(worker: &mut Worker<'_>, roots: &mut [RootMove], from: usize, depth: i
         } else {
             return;
         }
-        if value.abs() >= MATE_BOUND {
+        if is_decided(value) {
             (alpha, beta) = (-INFINITE, INFINITE);
         }
     }
@@ -174,7 +217,8 @@ fn search_root(
     for (index, root) in roots.iter_mut().enumerate() {
         let before = worker.nodes;
         if worker.board.makes_five(root.point, worker.side) {
-            (root.value, root.rank) = (MATE - 1, MATE - 1);
+            root.update(MATE - 1, -INFINITE, INFINITE);
+            root.rank = MATE - 1;
             return MATE - 1;
         }
         worker.enter(0, root.point);
@@ -202,7 +246,7 @@ fn search_root(
         if worker.stopped {
             return best;
         }
-        root.value = value;
+        root.update(value, alpha, beta);
         if index == 0 || value > alpha {
             root.rank = value;
             root.line.truncate(1);

@@ -10,10 +10,11 @@ use super::ordering::{Context, ScoredMove, candidates, pick, push_scored};
 use super::params::*;
 use super::score::{INFINITE, MATE, MATE_BOUND, is_decided, loss_in, of_forced_end};
 use super::techniques::Technique;
-use super::transposition::{Bound, Entry};
+use super::transposition::Entry;
 use super::worker::{MAX_PLY, StackEntry, Worker};
 use crate::threat::{Replies, forced_end, forced_replies};
 use crate::{Class, Point, PointSet};
+use ::game::Bound;
 
 /// What does not change while the moves of a node are searched.
 struct Node {
@@ -94,7 +95,7 @@ impl Worker<'_> {
         if let Some(entry) = found
             && (!PV || is_decided(entry.value))
             && entry.depth >= depth
-            && entry.bound.cuts(entry.value, beta)
+            && entry.cuts(alpha, beta)
         {
             return entry.value;
         }
@@ -296,9 +297,7 @@ impl Worker<'_> {
         let pure = found.map_or_else(|| evaluate(&self.board, self.side), |entry| entry.eval);
         self.entry(ply).eval = pure;
         let eval = match found {
-            Some(entry) if entry.bound != Bound::None && entry.bound.cuts(entry.value, pure + 1) => {
-                entry.value
-            }
+            Some(entry) if entry.cuts(pure, pure + 1) => entry.value,
             _ => pure,
         };
         (eval, pure > self.earlier(ply, 2).eval)

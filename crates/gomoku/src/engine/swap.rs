@@ -1,6 +1,7 @@
 //! Opening protocols: the choice of colour, and stones placed for the opponent to choose from.
 
-use super::{Tengen, summary};
+use super::Tengen;
+use super::report::overview;
 use crate::{Point, PointSet, Position};
 use ::game::{Decision, EngineError, Limits, Move, Position as _, Report, Watch};
 use search::rng::Rng;
@@ -75,19 +76,16 @@ pub(super) fn place(
             lines: 1,
             ..limits.clone()
         };
-        let progress = engine.search(&after, &open, &trial, watch, &mut |_| {});
+        let progress = engine.search(&after, &open, &trial, watch, &mut |_, _| {});
         let value = progress.value().abs();
         if best.as_ref().is_none_or(|(least, ..)| value < *least) {
-            best = Some((value, point, summary(position, &progress, 1, watch)));
+            best = Some((value, point, overview(position, &progress, watch)));
         }
     }
     match best {
         Some((_, point, mut report)) => {
-            // The trial looked from the other side; the offer itself is the first move of its line.
+            // The trial searched from the other side's view.
             (report.score, report.win_rate) = (-report.score, 1.0 - report.win_rate);
-            report.mate = report.mate.map(|plies| -plies);
-            report.root.clear();
-            report.lines.clear();
             Decision { mv: Move::Place(point.cell()), report }
         }
         None => {

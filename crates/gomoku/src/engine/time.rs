@@ -48,7 +48,12 @@ impl SearchLimits {
         watch.is_stopped() || self.hard.is_some_and(|hard| watch.elapsed() >= hard)
     }
 
-    /// Is it time for another iteration?
+    /// Does a game clock run? Without one the engine analyses.
+    pub(super) fn is_game(&self) -> bool {
+        self.soft.is_some()
+    }
+
+    /// May another iteration begin?
     pub(super) fn allows_iteration(&self, watch: &Watch) -> bool {
         self.soft.is_none_or(|soft| watch.elapsed() < soft)
     }

@@ -4,28 +4,10 @@
 //! finds that the two do not fit and takes it for empty (Hyatt and Mann, 2002). Four entries share a cache
 //! line; the least deep of them, old ones first, gives way.
 
+use super::score::MATE_BOUND;
 use crate::Point;
+use ::game::Bound;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-/// What a stored value says about the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
-    /// Nothing; only move and evaluation count.
-    None,
-    /// It is at most this.
-    Upper,
-    /// It is at least this.
-    Lower,
-    /// It is this.
-    Exact,
-}
-
-impl Bound {
-    /// May a null-window search with this `beta` return `value`?
-    pub(super) fn cuts(self, value: i32, beta: i32) -> bool {
-        self == Bound::Exact || self == if value >= beta { Bound::Lower } else { Bound::Upper }
-    }
-}
 
 /// What is stored about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +19,19 @@ pub(super) struct Entry {
     pub(super) depth: i32,
     pub(super) bound: Bound,
     pub(super) on_pv: bool,
+}
+
+impl Entry {
+    /// May a node with this window return the stored value? Inside an open window an upper bound passes for the value
+    /// itself, but not one in the winning range: "at most a win" would turn into a win that nobody proved.
+    #[inline]
+    pub(super) fn cuts(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha || self.value < beta.min(MATE_BOUND),
+        }
+    }
 }
 
 /// Half plies added to a depth so that it is never negative.
@@ -121,11 +116,14 @@ impl TranspositionTable {
     }
 }
 
+/// Bounds by their two bits in an entry.
+const BOUNDS: [Bound; 4] = [Bound::Upper, Bound::Lower, Bound::Exact, Bound::Exact];
+
 /// Layout, from bit 0: best 10, value 16, eval 16, depth 8, bound 2, pv 1, used 1, generation 6 (from bit 58).
 fn pack(entry: Entry, ply: i32) -> u64 {
     let value = match entry.value {
-        win if win >= super::score::MATE_BOUND => win + ply,
-        loss if loss <= -super::score::MATE_BOUND => loss - ply,
+        win if win >= MATE_BOUND => win + ply,
+        loss if loss <= -MATE_BOUND => loss - ply,
         value => value,
     };
     let half_plies = (entry.depth.div_euclid(50) + DEPTH_BIAS).clamp(0, 255);
@@ -133,7 +131,7 @@ fn pack(entry: Entry, ply: i32) -> u64 {
         | u64::from(value as i16 as u16) << 10
         | u64::from(entry.eval as i16 as u16) << 26
         | (half_plies as u64) << 42
-        | (entry.bound as u64) << 50
+        | (BOUNDS.iter().position(|bound| *bound == entry.bound).unwrap_or(0) as u64) << 50
         | u64::from(entry.on_pv) << 52
         | 1 << 53
 }
@@ -142,8 +140,8 @@ fn unpack(data: u64, ply: i32) -> Entry {
     let best = (data & 1023) as usize;
     let value = i32::from((data >> 10) as u16 as i16);
     let value = match value {
-        win if win >= super::score::MATE_BOUND => win - ply,
-        loss if loss <= -super::score::MATE_BOUND => loss + ply,
+        win if win >= MATE_BOUND => win - ply,
+        loss if loss <= -MATE_BOUND => loss + ply,
         value => value,
     };
     Entry {
@@ -151,7 +149,7 @@ fn unpack(data: u64, ply: i32) -> Entry {
         value,
         eval: i32::from((data >> 26) as u16 as i16),
         depth: ((data >> 42 & 0xff) as i32 - DEPTH_BIAS) * 50,
-        bound: [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact][(data >> 50 & 3) as usize],
+        bound: BOUNDS[(data >> 50 & 3) as usize],
         on_pv: data >> 52 & 1 != 0,
     }
 }
@@ -186,5 +184,15 @@ mod tests {
         let entry = Entry { best: None, value: win, eval: 0, depth: 100, bound: Bound::Exact, on_pv: false };
         table.put(7, entry, 4);
         assert_eq!(table.get(7, 6).map(|e| e.value), Some(win - 2));
+    }
+
+    #[test]
+    fn an_upper_bound_in_the_winning_range_proves_no_win() {
+        let win = super::super::score::MATE - 15;
+        let entry = |bound| Entry { best: None, value: win, eval: 0, depth: 100, bound, on_pv: true };
+        assert!(!entry(Bound::Upper).cuts(-100, win + 5));
+        assert!(entry(Bound::Upper).cuts(win, win + 1));
+        assert!(entry(Bound::Exact).cuts(-100, win + 5));
+        assert!(entry(Bound::Lower).cuts(-100, win));
     }
 }

@@ -1,16 +1,11 @@
 use super::*;
 use crate::Rule;
+use ::game::testing::shared_data;
 use ::game::{Position as _, Record, Side};
 use proptest::prelude::*;
-use std::path::{Path, PathBuf};
 
 fn defaults() -> Setup {
     Setup::empty(15, 15)
-}
-
-fn data(path: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(path);
-    path.exists().then_some(path)
 }
 
 /// Same board, side, rule and size.
@@ -116,7 +111,7 @@ fn openings_come_one_a_line() {
 fn gomocup_openings_are_read() {
     let boards = [("openings_freestyle15.txt", "", 36), ("openings_swap2.txt", "swap2", 40)];
     for ((file, opening, count), size) in boards.into_iter().zip([15, 20]) {
-        let Some(path) = data(&format!("gomoku/{file}")) else { return };
+        let Some(path) = shared_data(&format!("gomoku/{file}")) else { return };
         let text = std::fs::read_to_string(path).unwrap();
         let setup = Setup { opening: opening.into(), ..Setup::empty(size, size) };
         let openings = parse_openings(&text, &setup).unwrap_or_else(|error| panic!("{file}: {error}"));
@@ -131,7 +126,7 @@ fn gomocup_openings_are_read() {
 #[test]
 fn levels_are_read() {
     for level in 1..=20 {
-        let Some(path) = data(&format!("levels/{level:02}.txt")) else { return };
+        let Some(path) = shared_data(&format!("levels/{level:02}.txt")) else { return };
         let text = std::fs::read_to_string(path).unwrap();
         let position = parse(&text, &defaults()).unwrap();
         assert_eq!((position.size(), position.to_move()), (15, Side::Black), "{level}");
@@ -143,7 +138,7 @@ fn levels_are_read() {
 #[test]
 fn forbidden_points_match_the_labels() {
     let renju = Setup { rule: "renju".into(), to_move: Some(Side::Black), ..defaults() };
-    let Some(path) = data("gomoku/forbidden_renju.jsonl") else { return };
+    let Some(path) = shared_data("gomoku/forbidden_renju.jsonl") else { return };
     let text = std::fs::read_to_string(path).unwrap();
     let mut wrong = Vec::new();
     for (number, position) in json::read_lines(&text, &renju) {
@@ -174,7 +169,7 @@ fn forbidden_points_match_the_labels() {
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-    let Some(path) = data("gomoku/forbidden_renju_blind.jsonl") else { return };
+    let Some(path) = shared_data("gomoku/forbidden_renju_blind.jsonl") else { return };
     let text = std::fs::read_to_string(path).unwrap();
     assert!(
         json::read_lines(&text, &renju).all(|(_, position)| position.is_ok_and(|p| p.forbidden().len() < 30))

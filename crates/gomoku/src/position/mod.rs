@@ -1,4 +1,4 @@
-//! A game position behind the shared door: the board, its history, and whose decision it is.
+//! A game position: the board, its history, the opening protocol, and whose decision it is.
 //!
 //! Two rulings that the rule books leave open: a point forbidden to Black is not a legal move (so a referee
 //! counts it as one), and when Black under Renju is left with forbidden points only, the game is drawn as on
@@ -85,6 +85,13 @@ impl Position {
             return Err(SetupError("both sides have five in a row already".into()));
         }
         Ok(position)
+    }
+
+    /// The stones of a board with this side to move, without history.
+    pub(crate) fn of_board(board: Board, to_move: Side) -> Position {
+        let stones = |side: Side| board.stones_of(side).iter().map(move |point| (side, point.cell()));
+        let all = stones(Side::Black).chain(stones(Side::White)).collect();
+        Position::start(board, Opening::Free, all, to_move)
     }
 
     fn start(board: Board, opening: Opening, stones: Vec<(Side, Cell)>, to_move: Side) -> Position {

@@ -1,7 +1,8 @@
 //! Is a puzzle what it says? Every claim is proved again, and every defence tried by the verifier.
 
 use super::position;
-use crate::solver::{AttackStrategy, Goal, SolverBudget, Vcf, Vct, VerifyError, verify};
+use crate::solver::{AttackResult, AttackStrategy, Goal, SolverBudget, Vcf, Vct, VerifyError, verify};
+use crate::threat::may_play;
 use crate::{Board, Point, Position};
 use ::game::{Move, Position as GamePosition, Puzzle, Side, TextError};
 
@@ -15,12 +16,12 @@ pub enum Fault {
     #[error("{0}")]
     Field(String),
     /// A first move is not shown to win.
-    #[error("first move {mv}: {doubt}")]
+    #[error("first move {mv}: {problem}")]
     FirstMove {
         /// The move.
         mv: String,
         /// What the verifier says.
-        doubt: VerifyError,
+        problem: VerifyError,
     },
 }
 
@@ -52,12 +53,93 @@ pub fn check(puzzle: &Puzzle) -> Result<(), Fault> {
     check_line(&position, puzzle)?;
     for text in &puzzle.first_moves {
         let first = point(&position, text)?;
-        let mut strategy = FirstThen { first: Some(first), rest: Rest::of(goal) };
-        let mut board = position.board().clone();
-        let verified = verify(&mut board, puzzle.side, &mut strategy, &mut SolverBudget::nodes(VERIFY_NODES));
-        verified.map_err(|doubt| Fault::FirstMove { mv: text.clone(), doubt })?;
+        let verified = verify_first_move(&position, goal, first);
+        verified.map_err(|problem| Fault::FirstMove { mv: text.clone(), problem })?;
+    }
+    if puzzle.unique() { check_uniqueness(&position, puzzle, goal) } else { Ok(()) }
+}
+
+/// Nodes to refute one other first move of a puzzle that claims to have only one.
+pub(super) const UNIQUE_NODES: u64 = 100_000;
+
+/// A puzzle with one first move claims that no other wins by its goal: each of the others is refuted.
+fn check_uniqueness(position: &Position, puzzle: &Puzzle, goal: Goal) -> Result<(), Fault> {
+    let mut board = position.board().clone();
+    let (mut vcf, mut vct) = (Vcf::new(1 << 16), Vct::new(16));
+    let mut proof = FirstMoveProof { goal, vcf: &mut vcf, vct: &mut vct };
+    for point in board.empty_points().into_points() {
+        let text = position.format_move(Move::Place(point.cell()));
+        if puzzle.first_moves.contains(&text) {
+            continue;
+        }
+        match proof.run(&mut board, puzzle.side, point, UNIQUE_NODES) {
+            AttackResult::None => {}
+            AttackResult::Win => {
+                return Err(Fault::Field(format!("one first move is given, but {text} wins too")));
+            }
+            AttackResult::Unknown => {
+                return Err(Fault::Field(format!("one first move is given, but {text} is not refuted")));
+            }
+        }
     }
     Ok(())
+}
+
+/// Has a win that begins with `first` checked against every defence.
+fn verify_first_move(position: &Position, goal: Goal, first: Point) -> Result<(), VerifyError> {
+    let mut strategy = FirstThen { first: Some(first), rest: Rest::of(goal) };
+    let mut board = position.board().clone();
+    verify(&mut board, position.to_move(), &mut strategy, &mut SolverBudget::nodes(VERIFY_NODES))
+}
+
+/// Completes the first moves of a puzzle that names only one: others that win are added, others that can neither be
+/// proved nor refuted are recorded as undecided.
+pub fn complete_first_moves(puzzle: &mut Puzzle) -> Result<(), Fault> {
+    let position = position(puzzle)?;
+    let goal: Goal = puzzle.goal.parse().map_err(Fault::Field)?;
+    let [only] = puzzle.first_moves.as_slice() else { return Ok(()) };
+    let only = only.clone();
+    puzzle.undecided.clear();
+    let mut board = position.board().clone();
+    let (mut vcf, mut vct) = (Vcf::new(1 << 16), Vct::new(16));
+    let mut proof = FirstMoveProof { goal, vcf: &mut vcf, vct: &mut vct };
+    for point in board.empty_points().into_points() {
+        let text = position.format_move(Move::Place(point.cell()));
+        let result = match text == only {
+            true => AttackResult::None,
+            false => proof.run(&mut board, puzzle.side, point, UNIQUE_NODES),
+        };
+        match result {
+            AttackResult::Win if verify_first_move(&position, goal, point).is_ok() => {
+                puzzle.first_moves.push(text)
+            }
+            AttackResult::Win | AttackResult::Unknown => puzzle.undecided.push(text),
+            AttackResult::None => {}
+        }
+    }
+    if puzzle.first_moves.len() > 1 {
+        puzzle.undecided.clear();
+    }
+    Ok(())
+}
+
+/// Decides whether a first move wins by a goal.
+pub(super) struct FirstMoveProof<'a> {
+    pub(super) goal: Goal,
+    pub(super) vcf: &'a mut Vcf,
+    pub(super) vct: &'a mut Vct,
+}
+
+impl FirstMoveProof<'_> {
+    /// The result of one first move; a point forbidden to Black is none.
+    pub(super) fn run(&mut self, board: &mut Board, side: Side, point: Point, nodes: u64) -> AttackResult {
+        let budget = &mut SolverBudget::nodes(nodes);
+        match self.goal {
+            _ if !may_play(board, point, side) => AttackResult::None,
+            Goal::Vcf => self.vcf.run_after(board, side, point, budget),
+            Goal::Vct | Goal::Win => self.vct.run_after(board, side, point, budget),
+        }
+    }
 }
 
 /// The line is legal, and at its end the solver has won or the defender has no legal answer to a four.

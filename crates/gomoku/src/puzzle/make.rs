@@ -1,7 +1,7 @@
 //! Finds puzzles: quick games from random openings, each walked back to the move at which its winner first had a
 //! forced win.
 
-use super::check;
+use super::check::{self, FirstMoveProof, UNIQUE_NODES};
 use crate::engine::Tengen;
 use crate::notation::moves;
 use crate::solver::{AttackResult, Goal, SolverBudget, Vcf, Vct};
@@ -37,30 +37,31 @@ const VCF_NODES: u64 = 20_000;
 const VCT_NODES: u64 = 4_000;
 /// A puzzle with more winning first moves than this has no clear idea.
 const MOST_FIRST_MOVES: usize = 3;
-/// Shorter wins are seen at a glance.
+/// Shorter wins are too easy.
 const LEAST_PLIES: usize = 5;
-/// On a fuller board one sees no shapes.
+/// On a fuller board shapes are hard to see.
 const MOST_STONES: usize = 60;
 
-/// Makes puzzles until there are enough, the games are played or `stop` says so; `news` is told of each as it is
+/// Makes puzzles until there are enough, the games are played or `stop` says so; `progress` is told of each as it is
 /// found, with the games played so far. The result is sorted, easy ones first, and numbered. Threads make it
 /// faster, not different.
-pub fn make(recipe: &Recipe, stop: &StopFlag, news: &mut dyn FnMut(&Puzzle, u64)) -> Vec<Puzzle> {
+pub fn make(recipe: &Recipe, stop: &StopFlag, progress: &mut dyn FnMut(&Puzzle, u64)) -> Vec<Puzzle> {
     let rules = if recipe.rules.is_empty() { &[Rule::Freestyle][..] } else { &recipe.rules };
     let rule_of = |number: u64| rules[(number % rules.len() as u64) as usize];
-    let mut shelf = Shelf::new(recipe.count);
-    let mut makers: Vec<Maker> = (0..recipe.threads.clamp(1, 256)).map(|_| Maker::new()).collect();
+    let mut collection = Collection::new(recipe.count);
+    let mut generators: Vec<Generator> =
+        (0..recipe.threads.clamp(1, 256)).map(|_| Generator::new()).collect();
     let mut next = 0;
-    while next < recipe.games && shelf.puzzles.len() < recipe.count && !stop.is_stopped() {
-        let numbers = next..recipe.games.min(next + makers.len() as u64);
+    while next < recipe.games && collection.puzzles.len() < recipe.count && !stop.is_stopped() {
+        let numbers = next..recipe.games.min(next + generators.len() as u64);
         next = numbers.end;
         let found: Vec<Option<(Puzzle, u64)>> = std::thread::scope(|scope| {
-            let (shelf, rule_of) = (&shelf, &rule_of);
-            let work = makers.iter_mut().zip(numbers.clone());
+            let (collection, rule_of) = (&collection, &rule_of);
+            let work = generators.iter_mut().zip(numbers.clone());
             let threads: Vec<_> = work
-                .map(|(maker, number)| {
+                .map(|(generator, number)| {
                     let rng = Rng::stream(recipe.seed, number);
-                    scope.spawn(move || maker.find(rule_of(number), recipe.size, rng, shelf, stop))
+                    scope.spawn(move || generator.find(rule_of(number), recipe.size, rng, collection, stop))
                 })
                 .collect();
             // A thread that panicked has found nothing.
@@ -68,15 +69,15 @@ pub fn make(recipe: &Recipe, stop: &StopFlag, news: &mut dyn FnMut(&Puzzle, u64)
         });
         for (found, number) in found.into_iter().zip(numbers) {
             if let Some((puzzle, hash)) = found
-                && shelf.has_room_for(&puzzle)
-                && shelf.seen.insert(hash)
+                && collection.has_room_for(&puzzle)
+                && collection.seen.insert(hash)
             {
-                news(&puzzle, number + 1);
-                shelf.puzzles.push(puzzle);
+                progress(&puzzle, number + 1);
+                collection.puzzles.push(puzzle);
             }
         }
     }
-    let mut puzzles = shelf.puzzles;
+    let mut puzzles = collection.puzzles;
     puzzles.sort_by_key(|puzzle| (puzzle.grade, puzzle.plies));
     for (index, puzzle) in puzzles.iter_mut().enumerate() {
         puzzle.id = format!("g-{:04}", index + 1);
@@ -86,15 +87,15 @@ pub fn make(recipe: &Recipe, stop: &StopFlag, news: &mut dyn FnMut(&Puzzle, u64)
 
 /// The puzzles found so far. No grade may crowd out the others, nor wins by threats, of which games have more,
 /// those by fours.
-struct Shelf {
+struct Collection {
     count: usize,
     puzzles: Vec<Puzzle>,
     seen: HashSet<u64>,
 }
 
-impl Shelf {
-    fn new(count: usize) -> Shelf {
-        Shelf { count, puzzles: Vec::new(), seen: HashSet::new() }
+impl Collection {
+    fn new(count: usize) -> Collection {
+        Collection { count, puzzles: Vec::new(), seen: HashSet::new() }
     }
 
     fn has_room_for(&self, puzzle: &Puzzle) -> bool {
@@ -120,24 +121,24 @@ fn grade(goal: Goal, plies: usize, first_moves: usize) -> u8 {
     }
 }
 
-struct Maker {
+struct Generator {
     engine: Option<Tengen>,
     vcf: Vcf,
     vct: Vct,
 }
 
-impl Maker {
-    fn new() -> Maker {
-        Maker { engine: Tengen::new(&Options::new()).ok(), vcf: Vcf::new(1 << 16), vct: Vct::new(16) }
+impl Generator {
+    fn new() -> Generator {
+        Generator { engine: Tengen::new(&Options::new()).ok(), vcf: Vcf::new(1 << 16), vct: Vct::new(16) }
     }
 
-    /// The puzzle of one game, if it has a good one that the shelf has room for, with its canonical hash.
+    /// The puzzle of one game, if it has a good one that the collection has room for, with its canonical hash.
     fn find(
         &mut self,
         rule: Rule,
         size: u8,
         mut rng: Rng,
-        shelf: &Shelf,
+        collection: &Collection,
         stop: &StopFlag,
     ) -> Option<(Puzzle, u64)> {
         // Fresh tables, so that a puzzle depends on nothing but its game.
@@ -146,7 +147,7 @@ impl Maker {
         let game = self.play(rule, size, &mut rng, stop)?;
         let (position, goal) = self.turning_point(&game)?;
         let puzzle = self.judge(&position, goal)?;
-        let good = shelf.has_room_for(&puzzle) && check(&puzzle).is_ok();
+        let good = collection.has_room_for(&puzzle) && check::check(&puzzle).is_ok();
         good.then(|| (puzzle, position.canonical_hash()))
     }
 
@@ -220,24 +221,8 @@ impl Maker {
         if line.len() < LEAST_PLIES {
             return None;
         }
-        let mut first_moves = Vec::new();
-        for point in self.vct.attacks(&mut board, side) {
-            let won = match goal {
-                Goal::Vcf => self.vcf.run_after(&mut board, side, point, &mut SolverBudget::nodes(VCF_NODES)),
-                Goal::Vct | Goal::Win => {
-                    self.vct.run_after(&mut board, side, point, &mut SolverBudget::nodes(VCT_NODES))
-                }
-            };
-            if won == AttackResult::Win {
-                first_moves.push(point);
-            }
-            if first_moves.len() > MOST_FIRST_MOVES {
-                return None;
-            }
-        }
+        let (first_moves, undecided) = self.first_moves(&mut board, side, goal, line.first().copied())?;
         let name = |point: &Point| position.format_move(Move::Place(point.cell()));
-        // A first move that took more than its share of nodes to prove is still one.
-        first_moves.extend(line.first().filter(|first| !first_moves.contains(first)).copied());
         Some(Puzzle {
             id: "g-new".into(),
             position: moves::write(position),
@@ -248,7 +233,46 @@ impl Maker {
             grade: grade(goal, line.len(), first_moves.len()),
             plies: line.len() as u16,
             first_moves: first_moves.iter().map(name).collect(),
+            undecided: undecided.iter().map(name).collect(),
             line: line.iter().map(name).collect(),
         })
+    }
+
+    /// All first moves that are proved to win by the goal, `known` among them; where that is the only one, also those
+    /// that could not be refuted. `None` where there are too many.
+    fn first_moves(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        goal: Goal,
+        known: Option<Point>,
+    ) -> Option<(Vec<Point>, Vec<Point>)> {
+        let mut proof = FirstMoveProof { goal, vcf: &mut self.vcf, vct: &mut self.vct };
+        let mut winning: Vec<Point> = known.into_iter().collect();
+        let mut undecided = Vec::new();
+        for point in board.empty_points().into_points().filter(|point| Some(*point) != known) {
+            match proof.run(board, side, point, VCT_NODES) {
+                AttackResult::Win => winning.push(point),
+                AttackResult::None => {}
+                AttackResult::Unknown => undecided.push(point),
+            }
+            if winning.len() > MOST_FIRST_MOVES {
+                return None;
+            }
+        }
+        let candidates = std::mem::take(&mut undecided);
+        if winning.len() == 1 {
+            for point in candidates {
+                match proof.run(board, side, point, UNIQUE_NODES) {
+                    AttackResult::Win => winning.push(point),
+                    AttackResult::None => {}
+                    AttackResult::Unknown => undecided.push(point),
+                }
+            }
+        }
+        if winning.len() > 1 {
+            undecided.clear();
+        }
+        (winning.len() <= MOST_FIRST_MOVES).then_some((winning, undecided))
     }
 }

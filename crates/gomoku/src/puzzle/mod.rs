@@ -7,7 +7,7 @@ mod check;
 mod guide;
 mod make;
 
-pub use check::{Fault, check};
+pub use check::{Fault, check, complete_first_moves};
 pub use guide::{Guide, Ruling};
 pub use make::{Recipe, make};
 

@@ -1,4 +1,4 @@
-//! What a solver may spend: nodes, and time read from the watch it was given.
+//! What a solver may spend: nodes, and time read from the watch it is given.
 
 use ::game::{Limits, Watch};
 use std::time::Duration;
@@ -58,6 +58,44 @@ impl<'a> SolverBudget<'a> {
         true
     }
 
+    /// Counts nodes that another search has spent on this budget.
+    pub(super) fn add(&mut self, nodes: u64) {
+        self.nodes = self.nodes.saturating_add(nodes);
+    }
+
+    /// What is left, as limits of the main search on [`SolverBudget::watch`].
+    pub(super) fn rest(&self) -> Limits {
+        let nodes = (self.limit != u64::MAX).then(|| self.limit.saturating_sub(self.nodes));
+        Limits {
+            nodes,
+            move_time: self.clock.map(|(_, time)| time).filter(|time| *time != Duration::MAX),
+            ..Limits::default()
+        }
+    }
+
+    /// The watch that the time of this budget is measured by.
+    pub(super) fn watch(&self) -> Watch {
+        self.clock.map_or_else(Watch::default, |(watch, _)| watch.clone())
+    }
+
+    /// Runs something on half of what is left of nodes and time.
+    pub(super) fn half<T>(&mut self, run: impl FnOnce(&mut SolverBudget<'a>) -> T) -> T {
+        let whole = self.clock;
+        if let Some((watch, time)) = &mut self.clock {
+            let now = watch.elapsed().min(*time);
+            *time = now + (*time - now) / 2;
+        }
+        let share = self.limit.saturating_sub(self.nodes) / 2;
+        let out = self.share(share, run);
+        self.clock = whole;
+        self.ended &= self.nodes >= self.limit || self.is_out_of_time();
+        out
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        self.clock.is_some_and(|(watch, time)| watch.is_stopped() || watch.elapsed() >= time)
+    }
+
     /// Runs something on at most `share` nodes of this budget. The share ending does not end the budget.
     pub fn share<T>(&mut self, share: u64, run: impl FnOnce(&mut SolverBudget<'a>) -> T) -> T {
         let limit = self.limit;
@@ -65,8 +103,7 @@ impl<'a> SolverBudget<'a> {
         let out = run(self);
         if self.ended && self.nodes < limit {
             // Only the clock can have ended the budget for good before its own node limit.
-            self.ended =
-                self.clock.is_some_and(|(watch, time)| watch.is_stopped() || watch.elapsed() >= time);
+            self.ended = self.is_out_of_time();
         }
         self.limit = limit;
         out

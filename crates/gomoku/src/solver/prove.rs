@@ -1,4 +1,4 @@
-//! The solver behind the doors [`Game::prove`](::game::Game::prove) and [`Game::defend`](::game::Game::defend).
+//! [`Game::prove`](::game::Game::prove) and [`Game::defend`](::game::Game::defend) for Gomoku.
 
 use super::{AttackResult, Goal, Solution, Solver, SolverBudget};
 use crate::{Board, Class, Point, Position};
@@ -8,7 +8,7 @@ use ::game::{Defence, Limits, Move, Position as GamePosition, Proof, ProofResult
 pub(crate) const QUESTIONS: [(&str, &str); 3] = [
     ("vcf", "a win by fours alone"),
     ("vct", "a win by threats, fours and threes"),
-    ("win", "a forced win by any means the solver knows"),
+    ("win", "a forced win by any means: threats, then the main search"),
 ];
 
 /// Answers shown of a defence.
@@ -40,7 +40,8 @@ pub(crate) fn prove(position: &Position, goal: Goal, limits: &Limits, stop: &Sto
     let mut board = position.board().clone();
     let mut solver = Solver::new(limits.memory_mb);
     let mut budget = SolverBudget::new(limits, &watch);
-    let Solution { result, line, nodes } = solver.solve(&mut board, position.to_move(), goal, &mut budget);
+    let Solution { result, line, nodes, .. } =
+        solver.solve(&mut board, position.to_move(), goal, &mut budget);
     let line = line.into_iter().map(|point| Move::Place(point.cell())).collect();
     Some(Proof { line, ..Proof::bare(result.into(), nodes) })
 }
@@ -70,7 +71,7 @@ pub(crate) fn defend(position: &Position, goal: Goal, limits: &Limits, stop: &St
             return Some(Defence { replies, holds: Some(false), nodes: 0 });
         }
         board.make(five, defender);
-        let after = solver.solve(&mut board, attacker, goal, &mut budget);
+        let after = solver.solve_threats(&mut board, attacker, goal, &mut budget);
         let holds = match after.result {
             AttackResult::Win => Some(false),
             AttackResult::None => Some(true),
@@ -84,7 +85,7 @@ pub(crate) fn defend(position: &Position, goal: Goal, limits: &Limits, stop: &St
         Goal::Vct | Goal::Win => solver.beaten(&mut board, attacker, &mut budget),
     };
     // What the attacker would do if the defender passed says where an answer has to be.
-    let threat = budget.share(PASS, |budget| solver.solve(&mut board, attacker, goal, budget));
+    let threat = budget.share(PASS, |budget| solver.solve_threats(&mut board, attacker, goal, budget));
     let mut lost: Vec<(usize, Point)> = Vec::new();
     let mut open: Vec<Point> = in_order(&board, defender, &threat.line).into_iter().filter(allowed).collect();
     for (likely, share) in SHARES {
@@ -95,7 +96,8 @@ pub(crate) fn defend(position: &Position, goal: Goal, limits: &Limits, stop: &St
                 continue;
             }
             board.make(point, defender);
-            let answer = budget.share(share, |budget| solver.solve(&mut board, attacker, goal, budget));
+            let answer =
+                budget.share(share, |budget| solver.solve_threats(&mut board, attacker, goal, budget));
             board.undo();
             match answer.result {
                 AttackResult::None => {

@@ -94,16 +94,18 @@ fn describe(request: &Request, outcome: &GameOutcome<usize>) -> Report {
         let plies = (WIN - value.abs()).round();
         (plies < 1e4).then_some(if value > 0.0 { plies as i32 } else { -(plies as i32) })
     };
-    let root: Vec<RootMove> = outcome
+    let mut root: Vec<RootMove> = outcome
         .root
         .iter()
         .map(|row| RootMove {
             mv: request.mv(row.mv),
             score: row.value,
             win_rate: rate(row.value),
+            bound: game::Bound::Exact,
             nodes: row.nodes,
         })
         .collect();
+    RootMove::mark_cut_off(&mut root);
     let mut moves: Vec<_> = outcome.line.iter().map(|&index| request.mv(index)).collect();
     if moves.is_empty() {
         moves.extend(request.cells.first().map(|&index| request.mv(index)));

@@ -99,7 +99,7 @@ impl Request<'_> {
 
     fn without_search(&self, mv: Move) -> Decision {
         let line = Line { moves: vec![mv], win_rate: 0.5, depth: 1, ..Line::default() };
-        let root = vec![RootMove { mv, score: 0.0, win_rate: 0.5, nodes: 1 }];
+        let root = vec![RootMove { mv, score: 0.0, win_rate: 0.5, bound: game::Bound::Exact, nodes: 1 }];
         let report = Report {
             depth: 1,
             nodes: 1,

@@ -216,6 +216,7 @@ fn describe(request: &Request<'_>, rows: &[RootLine], depth: u32, nodes: u64) ->
                 mv: root::place(size, row.cell),
                 score: f64::from(row.value),
                 win_rate: win_rate(row.value),
+                bound: game::Bound::Exact,
                 nodes: 1,
             })
             .collect(),

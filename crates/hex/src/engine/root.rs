@@ -59,6 +59,7 @@ pub(crate) fn report<const W: usize>(
                 mv: place(size, row.cell),
                 score: row.rate(),
                 win_rate: row.rate(),
+                bound: game::Bound::Exact,
                 nodes: u64::from(row.count.visits),
             })
             .collect(),
@@ -79,7 +80,7 @@ pub(crate) fn instant_report(mv: Move, win_rate: f64, wins_at_once: bool, watch:
         nodes: 1,
         elapsed: watch.elapsed(),
         lines: vec![line],
-        root: vec![RootMove { mv, score: win_rate, win_rate, nodes: 1 }],
+        root: vec![RootMove { mv, score: win_rate, win_rate, bound: game::Bound::Exact, nodes: 1 }],
         ..Report::default()
     }
 }

@@ -49,6 +49,8 @@ pub(crate) struct RootBody {
     mv: MoveBody,
     score: f64,
     win_rate: f64,
+    /// How the score relates to the true one: `exact`, `upper` or `lower`.
+    bound: &'static str,
     nodes: u64,
 }
 
@@ -90,6 +92,7 @@ impl ReportBody {
                     mv: move_body(position, root.mv),
                     score: finite(root.score),
                     win_rate: finite(root.win_rate),
+                    bound: root.bound.name(),
                     nodes: root.nodes,
                 })
                 .collect(),

@@ -121,6 +121,7 @@ fn puzzle(id: &str, position: &str, size: u8, side: Side, goal: &str, first: &st
         grade: 1,
         plies: line.len() as u16,
         first_moves: vec![first.into()],
+        undecided: Vec::new(),
         line: line.iter().map(|mv| (*mv).into()).collect(),
     }
 }
@@ -191,7 +192,7 @@ impl Engine for Test {
             found.nodes += 1;
             found.elapsed = watch.elapsed();
             found.lines = vec![Line { moves: vec![mv], win_rate: 0.5, ..Line::default() }];
-            found.root = vec![RootMove { mv, score: 0.0, win_rate: 0.5, nodes: 1 }];
+            found.root = vec![RootMove { mv, score: 0.0, win_rate: 0.5, bound: game::Bound::Exact, nodes: 1 }];
             report(&found);
             if self.0 == Kind::First || watch.is_stopped() || out_of_time() {
                 return Ok(Decision { mv, report: found });

@@ -127,20 +127,29 @@ fn print_report(position: &dyn Position, report: &Report) {
     if report.root.is_empty() {
         return;
     }
-    println!("\n{:<6} {:>12} {:>7} {:>12}", "move", "score", "win %", "nodes");
+    println!("\n{:<6} {:>13} {:>7} {:>12}", "move", "score", "win %", "nodes");
     let mut root = report.root.clone();
     root.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.nodes.cmp(&a.nodes)));
     for root in root.iter().take(ROOT_ROWS) {
         println!(
-            "{:<6} {:>12} {:>7.1} {:>12}",
+            "{:<6} {:>13} {:>7.1} {:>12}",
             position.format_move(root.mv),
-            (root.score * 100.0).round() / 100.0,
+            format!("{}{}", bound_sign(root.bound), (root.score * 100.0).round() / 100.0),
             root.win_rate * 100.0,
             root.nodes
         );
     }
     if root.len() > ROOT_ROWS {
         println!("and {} more moves (--json has them all)", root.len() - ROOT_ROWS);
+    }
+}
+
+/// Marks a score that is only a bound.
+fn bound_sign(bound: game::Bound) -> &'static str {
+    match bound {
+        game::Bound::Exact => "",
+        game::Bound::Upper => "<= ",
+        game::Bound::Lower => ">= ",
     }
 }
 

@@ -405,9 +405,15 @@ impl Vct {
                 Some(stops) => stops,
                 None => {
                     let vcf = &mut self.vcf;
-                    match budget.share(VCF_NODES, |share| vcf.run(board, attacker, share)) {
+                    let mut threat = budget.share(VCF_NODES, |share| vcf.run(board, attacker, share));
+                    if threat == AttackResult::Unknown {
+                        // Rare; but only a finished search proves that the attacker threatens nothing.
+                        threat = vcf.run(board, attacker, budget);
+                    }
+                    match threat {
                         AttackResult::Win => vcf_zone(board, attacker, vcf.line()),
-                        AttackResult::None | AttackResult::Unknown => return Some(Numbers::YES),
+                        AttackResult::None => return Some(Numbers::YES),
+                        AttackResult::Unknown => return Some(Numbers::OPEN),
                     }
                 }
             };

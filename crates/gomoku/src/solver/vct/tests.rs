@@ -1,9 +1,9 @@
 use crate::notation::{self, json};
-use crate::solver::{AttackResult, Goal, Solver, SolverBudget, verify};
-use crate::{Board, Class, Point, Rule};
+use crate::solver::{AttackResult, Goal, Solver, SolverBudget, Vct, verify};
+use crate::{Board, Class, Forbidden, Point, Rule};
+use ::game::testing::shared_data;
 use ::game::{Position as _, Setup, Side};
 use proptest::prelude::*;
-use std::path::Path;
 
 /// Solves, and has every win verified.
 fn solve(board: &mut Board, side: Side, goal: Goal, nodes: u64) -> (AttackResult, Vec<Point>) {
@@ -40,8 +40,15 @@ fn two_crossing_twos_win_by_a_double_three() {
 fn renju_forbids_the_same_double_three_to_black() {
     let stones = r#""black":["g8","i8","h7","h6"],"white":["a1","a3","c1","o1"]"#;
     let (mut board, side) = read(&format!(r#"{{"side":"black","rule":"renju",{stones}}}"#));
-    let (_, line) = solve(&mut board, side, Goal::Vct, 20_000);
-    assert_ne!(line.first(), Some(&Point::new(7, 7)), "h8 is forbidden");
+    let h8 = Point::new(7, 7);
+    assert_eq!(board.forbidden(h8), Some(Forbidden::DoubleThree));
+    assert!(!Vct::new(1).attacks(&mut board, side).contains(&h8));
+    let (result, line) = solve(&mut board, side, Goal::Vct, 20_000);
+    assert!(result != AttackResult::Win || line[0] != h8);
+    // It is the rule that makes the difference: without it h8 wins.
+    let (mut free, side) = read(&format!(r#"{{"side":"black",{stones}}}"#));
+    let wins = Vct::new(1).run_after(&mut free, side, h8, &mut SolverBudget::nodes(20_000));
+    assert_eq!(wins, AttackResult::Win);
 }
 
 #[test]
@@ -64,6 +71,16 @@ fn a_budget_that_ends_is_not_a_refutation() {
 }
 
 #[test]
+fn an_open_question_gets_the_main_search_and_says_what_was_tried() {
+    let (mut board, side) = read(r#"{"side":"black","black":["h8"],"white":["i9"]}"#);
+    let solution = Solver::new(4).solve(&mut board, side, Goal::Win, &mut SolverBudget::nodes(20_000));
+    assert_eq!(solution.result, AttackResult::Unknown);
+    assert!(solution.nodes > 15_000, "only {} nodes were spent", solution.nodes);
+    assert!(solution.undecided.contains("no VCT"), "{}", solution.undecided);
+    assert!(!solution.undecided.contains("ended"), "{}", solution.undecided);
+}
+
+#[test]
 fn equal_searches_are_equal() {
     let text = r#"{"side":"black","black":["h8","i9","g7","i7","f10"],"white":["h9","h7","j10","g8","f6"]}"#;
     let run = || {
@@ -76,11 +93,11 @@ fn equal_searches_are_equal() {
 /// The public test positions, where they are at hand: a few of each file, so that everyday tests stay quick.
 #[test]
 fn public_positions_are_solved_and_verified() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let files =
         [("gomoku/vcf_renju.jsonl", Goal::Vcf, 97, 1.0), ("gomoku/vct3_renju.jsonl", Goal::Vct, 397, 0.8)];
     for (file, goal, every, share) in files {
-        let Ok(text) = std::fs::read_to_string(data.join(file)) else { continue };
+        let Some(path) = shared_data(file) else { continue };
+        let text = std::fs::read_to_string(path).unwrap();
         let defaults = Setup { rule: "renju".into(), ..Setup::empty(15, 15) };
         let (mut won, mut tried) = (0, 0);
         for (number, position) in json::read_lines(&text, &defaults).step_by(every) {
@@ -92,7 +109,8 @@ fn public_positions_are_solved_and_verified() {
         assert!(won as f64 >= share * tried as f64, "{file}: {won} of {tried}");
     }
     for level in [1, 4, 12, 18] {
-        let Ok(text) = std::fs::read_to_string(data.join(format!("levels/{level:02}.txt"))) else { continue };
+        let Some(path) = shared_data(&format!("levels/{level:02}.txt")) else { continue };
+        let text = std::fs::read_to_string(path).unwrap();
         let position = notation::parse(&text, &Setup::empty(15, 15)).expect("a level");
         let (result, _) = solve(&mut position.board().clone(), Side::Black, Goal::Win, 100_000);
         assert_eq!(result, AttackResult::Win, "level {level}");

@@ -329,7 +329,7 @@ fn headline(puzzle: &Puzzle) -> String {
         _ => "by any means",
     };
     let moves = plies.div_ceil(2);
-    let only = if puzzle.unique() { ", only one first move wins" } else { "" };
+    let only = if puzzle.unique() { ", only one first move wins that way" } else { "" };
     let rule = if rule.is_empty() { String::new() } else { format!(", {rule}") };
     format!("{id}: {side} to move and win {how} in about {moves} moves{only} (grade {grade}{rule})")
 }

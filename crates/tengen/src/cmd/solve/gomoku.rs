@@ -85,6 +85,8 @@ struct Solved {
     nodes: u64,
     elapsed: Duration,
     verified: Option<Result<(), VerifyError>>,
+    /// For `unknown`: what was searched without deciding the question.
+    undecided: &'static str,
 }
 
 fn solve(
@@ -96,7 +98,8 @@ fn solve(
     let watch = Watch::start(stop.clone());
     if let Some(result) = ProofResult::of_outcome(position) {
         let result = result.name();
-        return Ok(Solved { result, line: Vec::new(), nodes: 0, elapsed: watch.elapsed(), verified: None });
+        let elapsed = watch.elapsed();
+        return Ok(Solved { result, line: Vec::new(), nodes: 0, elapsed, verified: None, undecided: "" });
     }
     let attacker = position.to_move();
     let gomoku = position.downcast::<gomoku::Position>().context("a position of gomoku")?;
@@ -108,7 +111,7 @@ fn solve(
         ..Limits::default()
     };
     let mut budget = SolverBudget::new(&limits, &watch);
-    let Solution { result, line, nodes } = match args.shortest {
+    let Solution { result, line, nodes, undecided } = match args.shortest {
         true => solver.shortest_vcf(&mut board, attacker, &mut budget),
         false => solver.solve(&mut board, attacker, args.goal, &mut budget),
     };
@@ -118,7 +121,7 @@ fn solve(
         solver.verify(&mut board, attacker, args.goal, &mut SolverBudget::new(&Limits::default(), &watch))
     });
     let line = line.into_iter().map(|point| Move::Place(point.cell())).collect();
-    Ok(Solved { result: result.name(), line, nodes, elapsed, verified })
+    Ok(Solved { result: result.name(), line, nodes, elapsed, verified, undecided })
 }
 
 impl Solved {
@@ -131,6 +134,9 @@ impl Solved {
         });
         if let Some(first) = self.line.first() {
             json::put_move(&mut answer, position, *first);
+        }
+        if self.result == "unknown" {
+            answer["reason"] = json!(self.undecided);
         }
         if let Some(verified) = &self.verified {
             answer["verified"] = json!(verified.is_ok());
@@ -146,7 +152,7 @@ impl Solved {
             }
             "loss" => println!("{side} has lost"),
             "none" => println!("{side} has no win ({})", goal.name()),
-            _ => println!("unknown: the budget ended first"),
+            _ => println!("unknown: {}", self.undecided),
         }
         match &self.verified {
             Some(Ok(())) => println!("verified against every defence"),
