@@ -139,7 +139,13 @@ pub(super) fn describe_choice(
         .iter()
         .map(|row| {
             let rate = row.rate(outcome.max_to_move);
-            RootMove { mv: request.mv(row.mv), score: rate, win_rate: rate, bound: game::Bound::Exact, nodes: row.visits }
+            RootMove {
+                mv: request.mv(row.mv),
+                score: rate,
+                win_rate: rate,
+                bound: game::Bound::Exact,
+                nodes: row.visits,
+            }
         })
         .collect();
     let (score, nodes) = chosen.and_then(|at| root.get(at)).map_or((0.5, 0), |row| (row.win_rate, row.nodes));

@@ -277,7 +277,16 @@ fn swapped(mut report: Report) -> Report {
     };
     report.lines.insert(0, line);
     report.lines.truncate(report.lines.len().saturating_sub(1).max(1));
-    report.root.insert(0, game::RootMove { mv: Move::Swap, score: win_rate, win_rate, bound: game::Bound::Exact, nodes: report.nodes });
+    report.root.insert(
+        0,
+        game::RootMove {
+            mv: Move::Swap,
+            score: win_rate,
+            win_rate,
+            bound: game::Bound::Exact,
+            nodes: report.nodes,
+        },
+    );
     (report.score, report.win_rate, report.depth) = (win_rate, win_rate, 1);
     report
 }

@@ -192,7 +192,8 @@ impl Engine for Test {
             found.nodes += 1;
             found.elapsed = watch.elapsed();
             found.lines = vec![Line { moves: vec![mv], win_rate: 0.5, ..Line::default() }];
-            found.root = vec![RootMove { mv, score: 0.0, win_rate: 0.5, bound: game::Bound::Exact, nodes: 1 }];
+            found.root =
+                vec![RootMove { mv, score: 0.0, win_rate: 0.5, bound: game::Bound::Exact, nodes: 1 }];
             report(&found);
             if self.0 == Kind::First || watch.is_stopped() || out_of_time() {
                 return Ok(Decision { mv, report: found });
