@@ -24,7 +24,10 @@ pub(crate) struct App {
     pub(crate) alive_before: Option<i64>,
     /// When this server started.
     pub(crate) started: i64,
+    /// Searches.
     pub(crate) pool: Pool,
+    /// Work bounded by its input: files, maps, pictures. It never waits for a search.
+    pub(crate) quick: Pool,
     pub(crate) table: Table,
     pub(crate) bots: Arc<Registry>,
     pub(crate) clients: Arc<Clients>,

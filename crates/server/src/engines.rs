@@ -5,6 +5,7 @@
 
 use crate::problem::Problem;
 use arena::player::{Alarm, Fault, GameStart, MakePlayer, MoveRequest};
+use arena::process;
 use arena::roster::{ProcessDefaults, Roster, RosterError};
 use game::{
     Decision, Engine, EngineError, EngineInfo, Game, Limits, Line, Options, Position, Report, RootMove, Watch,
@@ -54,14 +55,24 @@ enum Source {
 #[derive(Default)]
 pub(crate) struct Engines {
     own: Vec<(&'static str, Choice)>,
+    /// What marks the processes of this server's engines, in their environment.
+    run: String,
 }
 
 impl Engines {
-    /// The built-in engines, and those of the operator's file.
-    pub(crate) fn open(file: Option<&Path>, games: &[&'static dyn Game]) -> Result<Engines, EnginesError> {
+    /// The built-in engines, and those of the operator's file. `data` is the folder by which the processes of one
+    /// server are told from those of another.
+    pub(crate) fn open(
+        file: Option<&Path>,
+        data: &Path,
+        games: &[&'static dyn Game],
+    ) -> Result<Engines, EnginesError> {
         let Some(file) = file else { return Ok(Engines::default()) };
         let roster = Roster::read(file)?;
-        let around = ProcessDefaults::default();
+        let folder = std::path::absolute(data).unwrap_or_else(|_| data.to_path_buf());
+        let run = format!("server {}", folder.display());
+        let mut around = ProcessDefaults::default();
+        around.env.insert(process::RUN_MARKER.into(), run.clone());
         let mut own = Vec::new();
         for entry in &roster.engine {
             let (mut found, mut refusal) = (false, None);
@@ -94,7 +105,19 @@ impl Engines {
                 return Err(error.into());
             }
         }
-        Ok(Engines { own })
+        Ok(Engines { own, run })
+    }
+
+    /// Kills engine processes of this server that nobody looks after any more: at the start those of a server that
+    /// was itself killed, at the end those that did not obey.
+    pub(crate) fn sweep(&self) {
+        if self.run.is_empty() {
+            return;
+        }
+        let killed = process::sweep(&self.run);
+        if killed > 0 {
+            tracing::warn!(killed, "engine processes were left over and have been killed");
+        }
     }
 
     /// The engines of a game, the recommended one first.

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `api` | one file per resource, the router, the OpenAPI description |
 //! | `shape` | the JSON shapes |
+//! | `listen` | connections, their number and their deadlines |
 //! | `live` | one task per live game |
 //! | `store` | SQLite or PostgreSQL |
 //! | `pool` | engine threads, shared fairly |
@@ -21,6 +22,7 @@ mod assets;
 mod bots;
 mod config;
 mod engines;
+mod listen;
 mod live;
 mod metrics;
 mod pool;

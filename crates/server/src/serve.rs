@@ -5,12 +5,12 @@ use crate::app::App;
 use crate::bots::Registry;
 use crate::config::{Config, ConfigError};
 use crate::engines::{Engines, EnginesError};
+use crate::listen::{self, Capacity};
 use crate::live::Table;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
-use crate::security::rate::Clients;
+use crate::security::rate::{Clients, Quota};
 use crate::store::{Store, StoreError};
-use axum::serve::ListenerExt;
 use game::Game;
 use std::net::SocketAddr;
 use std::sync::{Arc, Weak};
@@ -42,10 +42,18 @@ pub enum ServeError {
     Io(#[from] std::io::Error),
 }
 
+/// Threads for work bounded by its input, and how much of it one client may have waiting.
+const QUICK: usize = 2;
+const QUICK_EACH: usize = 16;
+
+/// How long searches may take to end when the server does.
+const FAREWELL: Duration = Duration::from_secs(2);
+
 /// A server that listens.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
+    capacity: Capacity,
     addr: SocketAddr,
 }
 
@@ -56,17 +64,22 @@ impl Server {
     /// When the configuration, the database or the address is refused.
     pub async fn bind(config: Config, games: Vec<&'static dyn Game>) -> Result<Server, ServeError> {
         let origins = config.check()?;
-        let engines = Engines::open(config.engines.as_deref(), &games)?;
+        let engines = Engines::open(config.engines.as_deref(), &config.data, &games)?;
         let metrics = Arc::new(Metrics::default());
         let store = Store::open(config.database.as_deref(), &config.data, metrics.clone()).await?;
+        // After the database is ours: these are engines of a server that was killed, not of one that runs.
+        engines.sweep();
         let addr = config.addr;
         let listener = TcpListener::bind(addr).await.map_err(|error| ServeError::Listen { addr, error })?;
         let addr = listener.local_addr().unwrap_or(addr);
+        let capacity = Capacity::raise();
         let quota = config.quota();
+        let quota = Quota { all_sockets: quota.all_sockets.min(capacity.sockets), ..quota };
         let alive_before = store.last_alive().await?;
         crate::time::not_before(alive_before.unwrap_or(0));
         let app = Arc::new(App {
-            pool: Pool::start(config.workers(), quota.searches, metrics.clone()),
+            pool: Pool::start("engine", config.workers(), quota.searches, metrics.clone()),
+            quick: Pool::start("quick", QUICK, QUICK_EACH, metrics.clone()),
             alive_before,
             started: crate::time::now_ms(),
             store,
@@ -79,6 +92,7 @@ impl Server {
             metrics,
             config,
         });
+        tokio::spawn(share(Arc::downgrade(&app)));
         let woken = app.clone();
         tokio::spawn(async move {
             wake(&woken).await;
@@ -87,7 +101,7 @@ impl Server {
             drop(woken);
             beat(app).await;
         });
-        Ok(Server { app, listener, addr })
+        Ok(Server { app, listener, capacity, addr })
     }
 
     /// Where it listens.
@@ -98,18 +112,20 @@ impl Server {
     /// Serves until `stop` is ready.
     ///
     /// # Errors
-    /// When the listener fails.
+    /// None today: a connection that cannot be accepted is reported and waited out.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let service = api::router(self.app).into_make_service_with_connect_info::<SocketAddr>();
-        // Small messages must not wait for one another.
-        let listener = self.listener.tap_io(|stream| {
-            let _ = stream.set_nodelay(true);
-        });
+        let router = api::router(self.app.clone());
         tokio::select! {
-            served = axum::serve(listener, service) => served?,
+            () = listen::serve(self.listener, self.app.clone(), router, self.capacity) => {}
             // Nothing needs to be saved: what was acknowledged is on disk.
             () = stop => {}
         }
+        let app = self.app;
+        let closed = tokio::task::spawn_blocking(move || {
+            app.pool.close(FAREWELL);
+            app.engines.sweep();
+        });
+        let _ = closed.await;
         Ok(())
     }
 }
@@ -130,13 +146,23 @@ async fn wake(app: &Arc<App>) {
     tracing::info!(count, "live games restored");
 }
 
-/// Twice a second: marks that we live (clocks stand while we do not), and lets long analyses give way.
+/// Ten times a second: searches that have had their share of time give way to others that wait.
+async fn share(app: Weak<App>) {
+    let mut ticks = tokio::time::interval(Duration::from_millis(100));
+    loop {
+        ticks.tick().await;
+        let Some(app) = app.upgrade() else { return };
+        app.pool.rotate();
+        app.quick.rotate();
+    }
+}
+
+/// Twice a second: marks that we live (clocks stand while we do not).
 async fn beat(app: Weak<App>) {
     let mut ticks = tokio::time::interval(Duration::from_millis(500));
     loop {
         ticks.tick().await;
         let Some(app) = app.upgrade() else { return };
-        app.pool.rotate();
         let playing = app.metrics.live_games.load(std::sync::atomic::Ordering::Relaxed) > 0;
         if !playing {
             continue;

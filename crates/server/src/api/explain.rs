@@ -19,6 +19,7 @@ use maze::{Algorithm as PathAlgorithm, Budget, Ends, Neighbours, Query};
 use search::theatre::{Algorithm, Ask};
 use search::tictactoe::TicTacToe;
 use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -110,7 +111,7 @@ pub(crate) async fn explain(
     if let Some(text) = &asked.tictactoe {
         let position: TicTacToe = text.parse().map_err(|error| refused("setup.refused", error))?;
         ask.width = ask.width.filter(|width| *width > 0);
-        return run(&app, &peer.to_string(), move |stop| {
+        return run(&app, peer, move |stop| {
             let watch = Watch::start(stop.clone());
             let record = search::tictactoe::explain(&position, &ask, || !watch.is_stopped());
             Ok(record.timed(watch.elapsed().as_secs_f64()))
@@ -122,10 +123,8 @@ pub(crate) async fn explain(
     };
     let (game, position) = Line { setup, moves: asked.moves }.position(&app)?;
     let engine = asked.engine;
-    run(&app, &peer.to_string(), move |stop| {
-        Ok(game.explain(&*position, &engine, &ask, &Watch::start(stop.clone()))?)
-    })
-    .await
+    run(&app, peer, move |stop| Ok(game.explain(&*position, &engine, &ask, &Watch::start(stop.clone()))?))
+        .await
 }
 
 /// A path search to be watched.
@@ -169,7 +168,7 @@ pub(crate) async fn path(
     Peer(peer): Peer,
     Body(asked): Body<ExplainPath>,
 ) -> Result<Response, Problem> {
-    run(&app, &peer.to_string(), move |stop| path_record(&asked, stop)).await
+    run(&app, peer, move |stop| path_record(&asked, stop)).await
 }
 
 fn path_record(asked: &ExplainPath, stop: &StopFlag) -> Result<maze::explain::PathRecord, Problem> {
@@ -221,7 +220,7 @@ pub(crate) async fn xray(
 ) -> Result<Response, Problem> {
     let (game, position) = Line { setup: asked.setup, moves: asked.moves }.position(&app)?;
     let engine = asked.engine;
-    run(&app, &peer.to_string(), move |_| {
+    run(&app, peer, move |_| {
         game.xray(&*position, &engine)
             .ok_or_else(|| Problem::refused("xray.none", "this engine does not show its evaluation"))
     })
@@ -232,16 +231,12 @@ pub(crate) async fn xray(
 /// stops it.
 async fn run<T: Serialize>(
     app: &App,
-    client: &str,
+    client: IpAddr,
     work: impl FnOnce(&StopFlag) -> Result<T, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    let (reply, answer) = tokio::sync::oneshot::channel();
-    let ticket = app.pool.submit(Class::Analysis, client, 1, move |stop| {
-        let text = work(stop).map(|record| serde_json::to_string(&record).unwrap_or_default());
-        let _ = reply.send(text);
+    let written = app.pool.run(Class::Analysis, client, 1, move |stop| {
+        work(stop).map(|record| serde_json::to_string(&record).unwrap_or_default())
     });
-    let ticket = ticket.map_err(|_| busy())?;
-    let text = answer.await.map_err(|_| busy())??;
-    drop(ticket);
+    let text = written.await.map_err(|_| busy())??;
     Ok(([(header::CONTENT_TYPE, "application/json")], text).into_response())
 }

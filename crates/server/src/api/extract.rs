@@ -1,5 +1,6 @@
 //! Reading requests: the same as axum's, but every refusal is a problem document.
 
+use super::body::BODY;
 use crate::problem::Problem;
 use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
@@ -86,9 +87,9 @@ pub(crate) fn read_deep<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem>
     Ok(value)
 }
 
-fn too_large() -> Problem {
-    let detail = format!("a body has at most {} bytes", super::BODY);
-    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body.too-large", detail).with("limit", super::BODY)
+pub(crate) fn too_large() -> Problem {
+    let detail = format!("a body has at most {BODY} bytes");
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body.too-large", detail).with("limit", BODY)
 }
 
 /// The id in a path.

@@ -15,7 +15,7 @@ use crate::shape::{Setup, View};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use game::{Game, Picture, Position, Record};
+use game::{Game, Picture, Position, Record, StopFlag};
 use resvg::{tiny_skia, usvg};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -66,10 +66,10 @@ pub(crate) async fn import(
         None => candidates(&app.games, &asked),
     };
     // The answer nests as deep as the game is long: it is written where the stack is.
-    let read = app.pool.run(Class::Play, peer, 1, move |_| {
+    let read = app.quick.run(Class::Play, peer, 1, move |stop| {
         let mut first_problem = None;
         for game in games {
-            match read(game, &asked.text) {
+            match read(game, &asked.text, stop) {
                 Ok(imported) => return serde_json::to_vec(&imported).map_err(Problem::storage),
                 Err(problem) => first_problem = first_problem.or(Some(problem)),
             }
@@ -96,8 +96,8 @@ fn candidates(games: &[&'static dyn Game], asked: &ImportRequest) -> Vec<&'stati
     games
 }
 
-fn read(game: &'static dyn Game, text: &str) -> Result<Imported, Problem> {
-    let tree = Tree::read(game, text)?;
+fn read(game: &'static dyn Game, text: &str, stop: &StopFlag) -> Result<Imported, Problem> {
+    let tree = Tree::read(game, text, stop)?;
     let position = tree.main_line(game)?;
     Ok(Imported {
         setup: Setup::of(game, &*position),
@@ -152,12 +152,12 @@ pub(crate) async fn export(
     Raw(body): Raw,
 ) -> Result<Response, Problem> {
     let work = app.clone();
-    let written = app.pool.run(Class::Play, peer, 1, move |_| written(&work, &body)).await;
+    let written = app.quick.run(Class::Play, peer, 1, move |stop| written(&work, &body, stop)).await;
     let (kind, bytes) = written.map_err(|_| busy())??;
     Ok(file(kind, bytes))
 }
 
-fn written(app: &App, body: &[u8]) -> Result<(&'static str, Vec<u8>), Problem> {
+fn written(app: &App, body: &[u8], stop: &StopFlag) -> Result<(&'static str, Vec<u8>), Problem> {
     let asked: ExportRequest = read_deep(body)?;
     let game = app.game(&asked.setup.game)?;
     super::view::check_count(asked.moves.len())?;
@@ -169,7 +169,7 @@ fn written(app: &App, body: &[u8]) -> Result<(&'static str, Vec<u8>), Problem> {
     let clean = |name: String| name.chars().filter(|c| !c.is_control()).take(80).collect();
     let names = [asked.first, asked.second].map(clean);
     match asked.format.as_str() {
-        "sgf" => Ok(("application/x-go-sgf", tree.sgf(game, &names).into_bytes())),
+        "sgf" => Ok(("application/x-go-sgf", tree.sgf(game, &names, stop)?.into_bytes())),
         "json" => Ok(("application/json", tree.json().into_bytes())),
         other => match game.write(&tree.main_record(game, &names), other) {
             Some(text) => Ok(("text/plain; charset=utf-8", text.into_bytes())),
@@ -193,9 +193,11 @@ pub(crate) struct RecordQuery {
     (status = 200, description = "the file", content_type = "application/octet-stream"),
     (status = 404, body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn record(
     State(app): State<Arc<App>>,
+    Peer(peer): Peer,
     Id(id): Id,
     Asked(query): Asked<RecordQuery>,
     headers: HeaderMap,
@@ -205,17 +207,20 @@ pub(crate) async fn record(
     let (handle, _) = open(&app, &id, given).await?;
     let game = app.game(&handle.header.setup.game)?;
     let record: Record = handle.record().await?;
-    let (kind, bytes) = match query.format.as_deref().unwrap_or("sgf") {
-        "sgf" => ("application/x-go-sgf", game.write_sgf(&record).into_bytes()),
+    let position = handle.position().await?;
+    let format = query.format.unwrap_or_else(|| "sgf".into());
+    let written = app.quick.run(Class::Play, peer, 1, move |_| match format.as_str() {
+        "sgf" => Ok(("application/x-go-sgf", game.write_sgf(&record).into_bytes())),
         "json" => {
             let text = serde_json::to_string_pretty(&record).map_err(Problem::storage)?;
-            ("application/json", text.into_bytes())
+            Ok(("application/json", text.into_bytes()))
         }
         other => match game.write(&record, other) {
-            Some(text) => ("text/plain; charset=utf-8", text.into_bytes()),
-            None => drawn(game, &*handle.position().await?, other, &Look::default())?,
+            Some(text) => Ok(("text/plain; charset=utf-8", text.into_bytes())),
+            None => drawn(game, &*position, other, &Look::default()),
         },
-    };
+    });
+    let (kind, bytes) = written.await.map_err(|_| busy())??;
     Ok(file(kind, bytes))
 }
 

@@ -5,7 +5,7 @@ use super::watch::Secret;
 use crate::app::App;
 use crate::live::{Acknowledged, GameBody, GameStatus, Handle, MoveOrder, Table};
 use crate::problem::{Problem, ProblemBody};
-use crate::security::secret;
+use crate::security::{rate::Peer, secret};
 use crate::shape::{ClockRule, Player, Players, Setup, Visibility};
 use crate::store::{Header, Summary, Who};
 use axum::Json;
@@ -60,6 +60,7 @@ pub(crate) struct Seats {
 ))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
+    Peer(peer): Peer,
     Body(new): Body<NewGame>,
 ) -> Result<(StatusCode, Json<Created>), Problem> {
     let game = app.game(&new.setup.game)?;
@@ -76,6 +77,14 @@ pub(crate) async fn create(
     };
     let is_engine = |seat| matches!(players.at(seat), Player::Engine { .. });
     let engines = is_engine(Seat::First) && is_engine(Seat::Second);
+    let creator = peer.to_string();
+    if (is_engine(Seat::First) || is_engine(Seat::Second))
+        && app.store.engine_games_of(&creator).await.map_err(Problem::storage)?
+            >= app.config.quota().engine_games_each
+    {
+        let detail = "you have as many live games with an engine as one may have; finish or abort one";
+        return Err(Problem::too_many("games.too-many-yours", detail));
+    }
     if engines && app.store.engine_games().await.map_err(Problem::storage)? >= app.config.quota().engine_games
     {
         return Err(Problem::too_many("games.too-many", "enough games between engines are running"));
@@ -98,6 +107,7 @@ pub(crate) async fn create(
         visibility: new.visibility,
         secrets: [hash(&seats.first), hash(&seats.second), secret::hash(&owner)],
         created: crate::time::now_ms(),
+        creator,
     };
     app.store.writer.create(header.clone()).await.map_err(Problem::storage)?;
     let game = Table::seat(&app, header)?.show().await?;

@@ -130,7 +130,7 @@ pub(crate) async fn solve(
     Peer(peer): Peer,
     Body(asked): Body<MazeQuery>,
 ) -> Result<Json<MazeAnswer>, Problem> {
-    let found = app.pool.run(Class::Play, peer, 1, move |stop| search(&asked, stop)).await;
+    let found = app.pool.run(Class::Analysis, peer, 1, move |stop| search(&asked, stop)).await;
     Ok(Json(found.map_err(|_| busy())??))
 }
 
@@ -218,11 +218,19 @@ pub(crate) struct MapBody {
     (status = 200, body = MapBody),
     (status = 422, body = ProblemBody, content_type = "application/problem+json",
      description = "`params.line` and `params.column` say where"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn import(Body(asked): Body<MapText>) -> Result<Json<MapBody>, Problem> {
-    let name = asked.name.as_deref().unwrap_or("map");
-    let loaded = format::read(name, asked.text.as_bytes()).map_err(|error| broken(&error))?;
-    Ok(Json(map_body(&loaded.grid, loaded.format)))
+pub(crate) async fn import(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    Body(asked): Body<MapText>,
+) -> Result<Json<MapBody>, Problem> {
+    let read = app.quick.run(Class::Play, peer, 1, move |_| -> Result<MapBody, Problem> {
+        let name = asked.name.as_deref().unwrap_or("map");
+        let loaded = format::read(name, asked.text.as_bytes()).map_err(|error| broken(&error))?;
+        Ok(map_body(&loaded.grid, loaded.format))
+    });
+    Ok(Json(read.await.map_err(|_| busy())??))
 }
 
 /// The longest side of a map that is made here.
@@ -276,7 +284,7 @@ pub(crate) async fn generate(
         room: asked.room.unwrap_or(usual.room).max(1),
         ..usual
     };
-    let made = app.pool.run(Class::Play, peer, 1, move |_| recipe.make()).await.map_err(|_| busy())?;
+    let made = app.quick.run(Class::Play, peer, 1, move |_| recipe.make()).await.map_err(|_| busy())?;
     let grid = made.map_err(|error| refused("maze.recipe", error))?;
     Ok(Json(map_body(&grid, Format::Matrix)))
 }

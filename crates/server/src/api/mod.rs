@@ -2,6 +2,7 @@
 
 pub(crate) mod actions;
 pub(crate) mod analysis;
+pub(crate) mod body;
 pub(crate) mod bots;
 pub(crate) mod catalog;
 pub(crate) mod docs;
@@ -33,16 +34,9 @@ use axum::routing::{any, get, post};
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
-use tower_http::timeout::RequestBodyTimeoutLayer;
-
-/// The largest body of a request, in bytes.
-pub(crate) const BODY: usize = 1 << 20;
-
-/// How long a client may take to send a body.
-const BODY_TIME: Duration = Duration::from_secs(20);
 
 /// Everything that is served.
 pub(crate) fn router(app: Arc<App>) -> Router {
@@ -89,8 +83,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/metrics", get(health::metrics))
         .fallback(assets::serve)
         .method_not_allowed_fallback(wrong_method)
-        .layer(DefaultBodyLimit::max(BODY))
-        .layer(RequestBodyTimeoutLayer::new(BODY_TIME))
+        .layer(DefaultBodyLimit::max(body::BODY))
+        .layer(middleware::from_fn_with_state(app.clone(), body::read))
         .layer(middleware::from_fn_with_state(app.clone(), rate::check))
         .layer(middleware::from_fn_with_state(app.clone(), origin::check))
         .layer(CatchPanicLayer::custom(panicked))

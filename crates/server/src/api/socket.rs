@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::problem::Problem;
-use crate::security::rate::{Bucket, Socket};
+use crate::security::rate::{Bucket, Counted};
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,25 +20,24 @@ const STUCK: Duration = Duration::from_secs(15);
 /// A conversation.
 pub(crate) struct Talk {
     socket: WebSocket,
-    _counted: Socket,
+    _counted: Counted,
     bucket: Bucket,
-    rate: f64,
     heard: Instant,
     asked: Instant,
 }
 
 /// Counts a socket before it is opened; 429 if the client has too many.
-pub(crate) fn count(app: &App, peer: IpAddr) -> Result<Socket, Problem> {
+pub(crate) fn count(app: &App, peer: IpAddr) -> Result<Counted, Problem> {
     app.clients
         .socket(peer)
         .ok_or_else(|| Problem::too_many("socket.too-many", "too many WebSockets are open"))
 }
 
 impl Talk {
-    pub(crate) fn new(app: &App, socket: WebSocket, counted: Socket) -> Talk {
+    pub(crate) fn new(app: &App, socket: WebSocket, counted: Counted) -> Talk {
         let rate = app.config.quota().messages;
         let now = Instant::now();
-        Talk { socket, _counted: counted, bucket: Bucket::new(rate), rate, heard: now, asked: now }
+        Talk { socket, _counted: counted, bucket: Bucket::new(rate, 4.0), heard: now, asked: now }
     }
 
     /// The next message; an inner error is to be told to the client. `None`: it is gone. May be dropped at
@@ -64,7 +63,7 @@ impl Talk {
                 }
                 Message::Ping(_) | Message::Pong(_) => continue,
             };
-            if !self.bucket.take(self.rate) {
+            if !self.bucket.take() {
                 return Some(Err(Problem::too_many("rate.exceeded", "too many messages; wait a moment")));
             }
             return Some(serde_json::from_str(&text).map_err(|error| {

@@ -59,8 +59,9 @@ pub(super) fn start(
     let choice = engines.find(live.session.game(), engine).ok();
     let position = live.session.position().boxed();
     let (inbox, news, seq, engine) = (inbox.clone(), news.clone(), live.session.next_seq(), engine.clone());
-    let client = format!("game {}", live.header.id);
-    Some(pool.submit(Class::Play, &client, 1, move |stop| {
+    let closing = pool.clone();
+    // However many games somebody makes, together they have one client's share.
+    Some(pool.submit(Class::Play, &live.header.creator, 1, move |stop| {
         let mut answer = Answer { inbox, seq, sent: false };
         let mut told: Option<Instant> = None;
         let mut report = |report: &Report| {
@@ -78,6 +79,11 @@ pub(super) fn start(
             }),
             None => Err(EngineError::Failed(format!("there is no engine '{engine}' any more"))),
         };
+        if closing.is_closed() {
+            // The next server begins this search anew.
+            answer.sent = true;
+            return;
+        }
         answer.send(found.map(Box::new));
     }))
 }

@@ -1,9 +1,12 @@
-//! Engine work: a bounded pool of threads, shared fairly.
+//! Work off the async threads: a bounded pool of threads, shared fairly.
 //!
-//! Clients take turns, whoever has asked most. Moves of live games have a thread that analysis may not
-//! use, so that a game never waits behind somebody's long thought. A search whose ticket is dropped is
-//! told to stop at once; engines obey within 20 ms. An analysis that has had its share is ended (its
-//! results stand) when somebody else waits.
+//! Clients (addresses; a live game counts for the one who created it) take turns, however much one of them has
+//! asked for. Play and analysis each have a thread that the other cannot use. A search whose ticket is dropped is
+//! told to stop at once; engines obey within 20 ms. A search that has had its share of time is ended (its results
+//! stand) when a client with fewer searches waits.
+//!
+//! The server has two pools: one for searches, and a small one for work that is bounded by its input (files, maps,
+//! pictures), which therefore never waits for a search.
 
 mod queue;
 
@@ -14,7 +17,7 @@ use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What kind of work it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +30,6 @@ pub(crate) enum Class {
 
 /// Stack of a thread. Trees of moves nest as deep as games are long, and so does the JSON they come in.
 const STACK: usize = 64 << 20;
-
-/// After this time an analysis gives way to others that wait.
-const SHARE: Duration = Duration::from_secs(10);
 
 /// The queue is full, for everybody or for this client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +61,8 @@ pub(crate) struct Ticket {
 }
 
 impl Pool {
-    /// Starts the threads: `slots` for everything, and one more for play only.
-    pub(crate) fn start(slots: usize, per_client: usize, metrics: Arc<Metrics>) -> Pool {
+    /// Starts the threads, one more than `slots`, named after the work.
+    pub(crate) fn start(name: &str, slots: usize, per_client: usize, metrics: Arc<Metrics>) -> Pool {
         let slots = slots.max(1);
         let queue = Mutex::new(Queue::new(slots, per_client));
         let shared = Arc::new(Shared { queue, changed: Condvar::new(), metrics });
@@ -73,7 +73,7 @@ impl Pool {
                     shared.work();
                 }
             };
-            let builder = std::thread::Builder::new().name(format!("engine-{number}")).stack_size(STACK);
+            let builder = std::thread::Builder::new().name(format!("{name}-{number}")).stack_size(STACK);
             let spawned = builder.spawn(work);
             if let Err(error) = spawned {
                 tracing::error!(%error, "an engine thread could not be started");
@@ -118,9 +118,30 @@ impl Pool {
         answer
     }
 
-    /// Ends analyses that have had their share while others wait. Called now and then.
+    /// Ends searches that have had their share while others wait. Called several times a second.
     pub(crate) fn rotate(&self) {
-        self.shared.queue().rotate(SHARE);
+        self.shared.queue().rotate(Instant::now());
+    }
+
+    /// Takes no more work, stops what runs, and waits up to `patience` for it to end.
+    pub(crate) fn close(&self, patience: Duration) {
+        let until = Instant::now() + patience;
+        let mut queue = self.shared.queue();
+        let dropped = queue.close();
+        while queue.running() > 0 {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            queue = self.shared.changed.wait_timeout(queue, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        drop(queue);
+        drop(dropped);
+    }
+
+    /// Has the server begun to stop? What a search finds then is not played: it was cut short.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.shared.queue().is_closed()
     }
 
     /// Searches waiting and running.
@@ -177,52 +198,76 @@ impl Drop for Ticket {
 mod tests {
     use super::*;
     use std::sync::mpsc;
-    use std::time::Instant;
 
-    #[test]
-    fn a_dropped_ticket_stops_its_work_at_once() {
-        let pool = Pool::start(1, 8, Arc::default());
-        let (sender, receiver) = mpsc::channel();
-        let began = sender.clone();
-        let ticket = pool.submit(Class::Analysis, "a", 1, move |stop| {
-            began.send(Instant::now()).unwrap();
+    /// Counts its rounds until it is told to stop; then says how many it made.
+    fn spin(report: mpsc::Sender<u64>) -> impl FnOnce(&StopFlag) + Send + 'static {
+        move |stop| {
+            let mut rounds = 0;
             while !stop.is_stopped() {
+                rounds += 1;
+                if rounds == 1 {
+                    report.send(rounds).unwrap();
+                }
                 std::thread::sleep(Duration::from_millis(1));
             }
-            began.send(Instant::now()).unwrap();
-        });
-        receiver.recv_timeout(Duration::from_secs(5)).unwrap();
-        let left = Instant::now();
+            report.send(rounds).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_dropped_ticket_stops_its_work_before_the_next_begins() {
+        let pool = Pool::start("test", 1, 8, Arc::default());
+        let (sender, receiver) = mpsc::channel();
+        let ticket = pool.submit(Class::Analysis, "a", 1, spin(sender)).ok();
+        assert_eq!(receiver.recv().unwrap(), 1);
+        let (next, began) = mpsc::channel();
+        let _waits = pool.submit(Class::Analysis, "a", 1, move |_| next.send(()).unwrap()).ok();
+        assert_eq!(pool.load(), (1, 1), "the second waits for the first");
+        assert!(began.try_recv().is_err());
         drop(ticket);
-        let stopped = receiver.recv_timeout(Duration::from_secs(5)).unwrap();
-        assert!(stopped - left < Duration::from_millis(50), "{:?}", stopped - left);
+        // Both come only because the ticket was dropped: nothing else ever stops the first search.
+        receiver.recv().unwrap();
+        began.recv().unwrap();
+    }
+
+    #[test]
+    fn a_closed_pool_has_ended_its_work_and_takes_no_more() {
+        let pool = Pool::start("test", 1, 8, Arc::default());
+        let (sender, receiver) = mpsc::channel();
+        let tickets: Vec<_> =
+            (0..3).map(|_| pool.submit(Class::Analysis, "a", 1, spin(sender.clone()))).collect();
+        assert_eq!(receiver.recv().unwrap(), 1);
+        pool.close(Duration::from_secs(60));
+        assert_eq!(pool.load(), (0, 0));
+        assert!(pool.submit(Class::Play, "a", 1, |_| {}).is_err());
+        assert!(receiver.try_recv().is_ok() && receiver.try_recv().is_err(), "the others never ran");
+        drop(tickets);
     }
 
     #[test]
     fn a_panicking_search_costs_no_thread() {
-        let pool = Pool::start(1, 8, Arc::default());
+        let pool = Pool::start("test", 1, 8, Arc::default());
         let mut tickets = Vec::new();
         for _ in 0..4 {
             tickets.push(pool.submit(Class::Play, "a", 1, |_| panic!("an engine's own fault")));
         }
         let (sender, receiver) = mpsc::channel();
         let last = pool.submit(Class::Play, "b", 1, move |_| sender.send(7).unwrap());
-        assert_eq!(receiver.recv_timeout(Duration::from_secs(5)), Ok(7));
+        assert_eq!(receiver.recv(), Ok(7));
         drop(last);
     }
 
     #[test]
     fn a_move_does_not_wait_behind_analysis() {
-        let pool = Pool::start(1, 8, Arc::default());
-        let spin = |stop: &StopFlag| {
-            while !stop.is_stopped() {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-        };
-        let thoughts: Vec<_> = (0..3).map(|_| pool.submit(Class::Analysis, "a", 1, spin)).collect();
+        let pool = Pool::start("test", 1, 8, Arc::default());
+        let (sender, began) = mpsc::channel();
+        let thoughts: Vec<_> =
+            (0..3).map(|_| pool.submit(Class::Analysis, "a", 1, spin(sender.clone()))).collect();
+        began.recv().unwrap();
         let (sender, receiver) = mpsc::channel();
         let play = pool.submit(Class::Play, "b", 1, move |_| sender.send(()).unwrap());
-        receiver.recv_timeout(Duration::from_secs(5)).expect("the move got its thread");
+        // The analyses never end by themselves, so the move ran beside them.
+        receiver.recv().unwrap();
         drop((thoughts, play));
     }
 }

@@ -2,11 +2,26 @@
 
 use super::{Class, Full};
 use game::StopFlag;
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// Work waiting in total; beyond this nobody is let in.
 const WAITING: usize = 4096;
+
+/// Time that one of a client's several searches has before it gives way.
+const SEVERAL: Duration = Duration::from_secs(1);
+
+impl Class {
+    /// Time that a client's only search has before it gives way. People wait for moves, so those get less under
+    /// load: a weaker move at once is better than a strong one after the opponent has left.
+    fn share(self) -> Duration {
+        match self {
+            Class::Play => Duration::from_secs(1),
+            Class::Analysis => Duration::from_secs(10),
+        }
+    }
+}
 
 pub(super) type Work = Box<dyn FnOnce(&StopFlag) + Send>;
 
@@ -28,18 +43,19 @@ struct Running {
     since: Instant,
 }
 
-/// All lines. A client at the front of the ring is served next and then goes to the back.
+/// All lines. A client that has been served goes to the back of the ring.
 pub(super) struct Queue {
     slots: usize,
     per_client: usize,
     next: u64,
     ring: VecDeque<(String, VecDeque<Entry>)>,
     running: Vec<Running>,
+    closed: bool,
 }
 
 impl Queue {
     pub(super) fn new(slots: usize, per_client: usize) -> Queue {
-        Queue { slots, per_client, next: 0, ring: VecDeque::new(), running: Vec::new() }
+        Queue { slots, per_client, next: 0, ring: VecDeque::new(), running: Vec::new(), closed: false }
     }
 
     pub(super) fn slots(&self) -> usize {
@@ -66,7 +82,7 @@ impl Queue {
         let line = self.ring.iter().position(|(name, _)| name == client);
         let own = line.map_or(0, |at| self.ring[at].1.len())
             + self.running.iter().filter(|running| running.client == client).count();
-        if own >= self.per_client || self.waiting() >= WAITING {
+        if self.closed || own >= self.per_client || self.waiting() >= WAITING {
             return Err(Full);
         }
         self.next += 1;
@@ -82,22 +98,23 @@ impl Queue {
         self.running.iter().filter(|running| running.class == class).map(|running| running.threads).sum()
     }
 
-    /// Is there room for this now? Analysis stays within `slots`; play may also use the extra thread.
+    /// Is a thread free for this now? Each class stays within `slots`, and together within one more; but a class
+    /// of which nothing runs may always run one search. So neither play nor analysis can keep the other out, and
+    /// never more than `slots + 1` searches run at once.
     fn fits(&self, entry: &Entry) -> bool {
-        let analysis = self.used(Class::Analysis);
-        match entry.class {
-            Class::Analysis => {
-                analysis + self.used(Class::Play).min(self.slots - 1) + entry.threads <= self.slots
-            }
-            Class::Play => analysis + self.used(Class::Play) < self.slots + 1,
-        }
+        let own = self.used(entry.class);
+        let all = self.used(Class::Play) + self.used(Class::Analysis);
+        own + entry.threads <= self.slots && (own == 0 || all + entry.threads <= self.slots + 1)
     }
 
-    /// The next work that may run: of the client longest not served, its oldest of the class that fits.
+    /// The next work that may run: of the client with the fewest searches running, of those the one longest not
+    /// served, its oldest of the class that fits.
     pub(super) fn pop(&mut self) -> Option<Entry> {
         // Once an analysis is held back for want of threads, no later one may overtake it.
         let mut held = false;
-        for at in 0..self.ring.len() {
+        let mut order: Vec<usize> = (0..self.ring.len()).collect();
+        order.sort_by_key(|at| self.running.iter().filter(|r| r.client == self.ring[*at].0).count());
+        for at in order {
             let line = &self.ring[at].1;
             let mut found = None;
             for (place, entry) in line.iter().enumerate() {
@@ -127,8 +144,26 @@ impl Queue {
         None
     }
 
+    /// Stops everything for good; what waited is handed back, to be dropped without the lock.
+    pub(super) fn close(&mut self) -> impl Drop + use<> {
+        self.closed = true;
+        self.running.iter().for_each(|running| running.stop.stop());
+        std::mem::take(&mut self.ring)
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// A search has ended; its client goes behind all who wait.
     pub(super) fn done(&mut self, number: u64) {
-        self.running.retain(|running| running.number != number);
+        let Some(at) = self.running.iter().position(|running| running.number == number) else { return };
+        let client = self.running.swap_remove(at).client;
+        if let Some(line) =
+            self.ring.iter().position(|(name, _)| *name == client).and_then(|at| self.ring.remove(at))
+        {
+            self.ring.push_back(line);
+        }
     }
 
     /// Takes work out of line; false if it is not waiting and not running.
@@ -156,15 +191,47 @@ impl Queue {
         Some(before.sum())
     }
 
-    /// Ends analyses older than `share` while work of other clients waits.
-    pub(super) fn rotate(&mut self, share: Duration) {
-        for running in
-            self.running.iter().filter(|r| r.class == Class::Analysis && r.since.elapsed() >= share)
-        {
-            if self.ring.iter().any(|(client, _)| *client != running.client) {
-                running.stop.stop();
+    /// Searches of a client that run and have not been told to stop.
+    fn active(&self, class: Class, client: &str) -> usize {
+        self.running.iter().filter(|r| r.class == class && r.client == client && !r.stop.is_stopped()).count()
+    }
+
+    fn waiting_of(&self, class: Class, client: &str) -> usize {
+        let line = self.ring.iter().find(|(name, _)| name == client).map(|(_, line)| line);
+        line.map_or(0, |line| line.iter().filter(|entry| entry.class == class).count())
+    }
+
+    /// Ends searches (their results stand) so that clients who wait get their turn. A waiting client may displace a
+    /// search of a client that has more running than itself, once that search has had its share of time: a short one
+    /// if its client has asked for several.
+    pub(super) fn rotate(&mut self, now: Instant) {
+        for class in [Class::Play, Class::Analysis] {
+            // Each search that is ending already serves one of those who wait.
+            let mut ending = self.running.iter().filter(|r| r.class == class && r.stop.is_stopped()).count();
+            let waits = |line: &VecDeque<Entry>| line.iter().any(|e| e.class == class && !self.fits(e));
+            for (client, _) in self.ring.iter().filter(|(_, line)| waits(line)) {
+                match self.displaceable(class, client, now) {
+                    Some(_) if ending > 0 => ending -= 1,
+                    Some(running) => running.stop.stop(),
+                    None => {}
+                }
             }
         }
+    }
+
+    /// The search that makes room for a waiting client: of those who run most, the oldest.
+    fn displaceable(&self, class: Class, client: &str, now: Instant) -> Option<&Running> {
+        let own = self.active(class, client);
+        let candidates = self.running.iter().filter(|running| {
+            let theirs = self.active(class, &running.client);
+            let several = theirs + self.waiting_of(class, &running.client) > own + 1;
+            let share = if several { SEVERAL } else { class.share() };
+            running.class == class
+                && !running.stop.is_stopped()
+                && theirs > own
+                && now.saturating_duration_since(running.since) >= share
+        });
+        candidates.min_by_key(|running| (Reverse(self.active(class, &running.client)), running.since))
     }
 }
 
@@ -213,15 +280,119 @@ mod tests {
         assert_eq!(queue.pop().map(|entry| entry.threads), Some(2));
     }
 
+    /// Starts everything that fits and says whose it was.
+    fn run_all(queue: &mut Queue) -> Vec<Entry> {
+        std::iter::from_fn(|| queue.pop()).collect()
+    }
+
+    fn push_play(queue: &mut Queue, client: &str) -> u64 {
+        queue.push(Class::Play, client, 1, StopFlag::new(), Box::new(|_| {})).unwrap()
+    }
+
+    fn stopped(entries: &[Entry]) -> usize {
+        entries.iter().filter(|entry| entry.stop.is_stopped()).count()
+    }
+
+    const SECOND: Duration = Duration::from_secs(1);
+
     #[test]
     fn a_long_analysis_gives_way() {
         let mut queue = Queue::new(1, 10);
         push(&mut queue, "a").unwrap();
-        let running = queue.pop().unwrap();
-        queue.rotate(Duration::ZERO);
-        assert!(!running.stop.is_stopped(), "nobody waits");
+        let running = run_all(&mut queue);
+        assert_eq!(running.len(), 1);
+        let began = Instant::now();
+        queue.rotate(began + 100 * SECOND);
+        assert_eq!(stopped(&running), 0, "nobody waits");
         push(&mut queue, "b").unwrap();
-        queue.rotate(Duration::ZERO);
-        assert!(running.stop.is_stopped());
+        queue.rotate(began + 9 * SECOND);
+        assert_eq!(stopped(&running), 0, "its share is not over");
+        queue.rotate(began + 11 * SECOND);
+        assert_eq!(stopped(&running), 1);
+    }
+
+    #[test]
+    fn neither_class_fills_the_pool() {
+        for (slots, analyses, moves) in [(1, 1, 1), (2, 2, 1), (4, 4, 1)] {
+            let mut queue = Queue::new(slots, 100);
+            for _ in 0..10 {
+                push(&mut queue, "a").unwrap();
+            }
+            assert_eq!(run_all(&mut queue).len(), analyses);
+            for _ in 0..10 {
+                push_play(&mut queue, "b");
+            }
+            assert_eq!(run_all(&mut queue).len(), moves);
+            let mut queue = Queue::new(slots, 100);
+            for _ in 0..10 {
+                push_play(&mut queue, "b");
+            }
+            assert_eq!(run_all(&mut queue).len(), slots);
+            queue.push(Class::Analysis, "a", slots, StopFlag::new(), Box::new(|_| {})).unwrap();
+            assert_eq!(run_all(&mut queue).len(), 1, "a wide analysis runs beside any number of moves");
+        }
+    }
+
+    #[test]
+    fn one_of_several_searches_gives_way_soon_and_only_one() {
+        let mut queue = Queue::new(3, 100);
+        for _ in 0..10 {
+            push_play(&mut queue, "greedy");
+        }
+        let running = run_all(&mut queue);
+        assert_eq!(running.len(), 3);
+        let began = Instant::now();
+        push_play(&mut queue, "modest");
+        queue.rotate(began);
+        assert_eq!(stopped(&running), 0, "each has its second");
+        queue.rotate(began + 2 * SECOND);
+        queue.rotate(began + 2 * SECOND);
+        assert_eq!(stopped(&running), 1, "one is enough for one who waits");
+        let ended = running.iter().find(|entry| entry.stop.is_stopped()).unwrap().number;
+        queue.done(ended);
+        let next = run_all(&mut queue);
+        assert_eq!(next.len(), 1);
+        assert_eq!(
+            queue.running.last().unwrap().client,
+            "modest",
+            "whoever waited is next, not the line of the greedy"
+        );
+        queue.rotate(began + 100 * SECOND);
+        assert_eq!(
+            stopped(&running) + stopped(&next),
+            1,
+            "2 against 1 is fair enough; nobody without a search waits"
+        );
+    }
+
+    #[test]
+    fn a_client_with_a_long_line_waits_behind_one_with_a_single_search() {
+        let mut queue = Queue::new(1, 100);
+        for _ in 0..10 {
+            push(&mut queue, "greedy").unwrap();
+        }
+        let running = run_all(&mut queue);
+        let began = Instant::now();
+        queue.rotate(began + 100 * SECOND);
+        assert_eq!(stopped(&running), 0, "its own line displaces nothing");
+        push(&mut queue, "modest").unwrap();
+        queue.rotate(began + 2 * SECOND);
+        assert_eq!(stopped(&running), 1);
+        queue.done(running[0].number);
+        assert_eq!(run_all(&mut queue).len(), 1);
+        assert_eq!(queue.running[0].client, "modest");
+    }
+
+    /// Many clients with long searches: every one gets a turn within a share for each before it.
+    #[test]
+    fn clients_without_a_search_displace_those_with_one() {
+        let mut queue = Queue::new(2, 100);
+        for client in ["a", "b", "c", "d"] {
+            push_play(&mut queue, client);
+        }
+        let running = run_all(&mut queue);
+        assert_eq!(running.len(), 2);
+        queue.rotate(Instant::now() + 2 * SECOND);
+        assert_eq!(stopped(&running), 2, "two wait, two give way");
     }
 }

@@ -1,5 +1,6 @@
 //! Secure by default: loopback unless the operator says otherwise, one origin, strict headers, limits.
 
+pub(crate) mod client;
 pub(crate) mod headers;
 pub(crate) mod origin;
 pub(crate) mod rate;

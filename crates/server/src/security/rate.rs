@@ -1,30 +1,39 @@
-//! Limits per client (its address) and in total: requests by token bucket, and open WebSockets.
+//! Limits per client (see [`super::client`]) and in total: requests and creations by token bucket, open connections
+//! and WebSockets by count.
 
+use super::client;
 use crate::app::App;
 use crate::problem::Problem;
-use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
-use axum::http::request::Parts;
+use axum::extract::{Request, State};
+use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::collections::HashMap;
-use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+pub(crate) use super::client::Peer;
 
 /// How much one client, and all together, may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Quota {
-    /// Requests a second for one client; four seconds' worth may come at once.
+    /// Requests per second of one client; four seconds' worth may come at once.
     pub requests: f64,
+    /// Games, bots, studies and puzzle secrets one client may create per second; a minute's worth may come at once.
+    pub creations: f64,
+    /// Connections one client may hold open. Not applied behind a proxy, which is the peer of them all.
+    pub connections: usize,
     /// WebSockets one client may hold open.
     pub sockets: usize,
     /// WebSockets in total.
     pub all_sockets: usize,
-    /// Messages a second on one WebSocket.
+    /// Messages per second on one WebSocket.
     pub messages: f64,
-    /// Searches one client may have running or waiting.
+    /// Searches one client may have running or waiting, those of the games it created included.
     pub searches: usize,
+    /// Live games with an engine that one client may have created.
+    pub engine_games_each: usize,
     /// Live games between engines only, in total.
     pub engine_games: usize,
 }
@@ -34,10 +43,13 @@ impl Quota {
     pub fn loopback() -> Quota {
         Quota {
             requests: 5_000.0,
+            creations: 2_000.0,
+            connections: 20_000,
             sockets: 16_000,
             all_sockets: 16_000,
             messages: 200.0,
             searches: 16,
+            engine_games_each: 1_000,
             engine_games: 16,
         }
     }
@@ -46,31 +58,38 @@ impl Quota {
     pub fn public() -> Quota {
         Quota {
             requests: 50.0,
+            creations: 1.0,
+            connections: 256,
             sockets: 64,
             all_sockets: 16_000,
             messages: 20.0,
             searches: 3,
+            engine_games_each: 20,
             engine_games: 8,
         }
     }
 }
 
-/// A token bucket: `rate` tokens a second, at most four seconds' worth.
+/// A token bucket.
 #[derive(Debug)]
 pub(crate) struct Bucket {
+    rate: f64,
+    burst: f64,
     tokens: f64,
     filled: Instant,
 }
 
 impl Bucket {
-    pub(crate) fn new(rate: f64) -> Bucket {
-        Bucket { tokens: rate * 4.0, filled: Instant::now() }
+    /// `rate` tokens per second, at most `seconds` worth of them.
+    pub(crate) fn new(rate: f64, seconds: f64) -> Bucket {
+        let burst = rate * seconds;
+        Bucket { rate, burst, tokens: burst, filled: Instant::now() }
     }
 
     /// Takes a token, if there is one.
-    pub(crate) fn take(&mut self, rate: f64) -> bool {
+    pub(crate) fn take(&mut self) -> bool {
         let now = Instant::now();
-        self.tokens = (self.tokens + (now - self.filled).as_secs_f64() * rate).min(rate * 4.0);
+        self.tokens = (self.tokens + (now - self.filled).as_secs_f64() * self.rate).min(self.burst);
         self.filled = now;
         let enough = self.tokens >= 1.0;
         if enough {
@@ -79,14 +98,42 @@ impl Bucket {
         enough
     }
 
-    fn is_full(&self, rate: f64) -> bool {
-        self.tokens + self.filled.elapsed().as_secs_f64() * rate >= rate * 4.0
+    fn is_full(&self) -> bool {
+        self.tokens + self.filled.elapsed().as_secs_f64() * self.rate >= self.burst
+    }
+}
+
+#[derive(Debug)]
+struct Client {
+    requests: Bucket,
+    creations: Bucket,
+    connections: usize,
+    sockets: usize,
+    /// Bytes of large bodies that are being read.
+    bodies: usize,
+}
+
+/// Bytes of bodies that one client may be sending at once, and the size from which they count.
+const BODIES: usize = 16 << 20;
+const LARGE: usize = 16 << 10;
+
+impl Client {
+    fn new(quota: &Quota) -> Client {
+        let requests = Bucket::new(quota.requests, 4.0);
+        let creations = Bucket::new(quota.creations, 60.0);
+        Client { requests, creations, connections: 0, sockets: 0, bodies: 0 }
+    }
+
+    /// Nothing would change if it were forgotten.
+    fn is_at_rest(&self) -> bool {
+        let idle = self.connections == 0 && self.sockets == 0 && self.bodies == 0;
+        idle && self.requests.is_full() && self.creations.is_full()
     }
 }
 
 #[derive(Debug, Default)]
-struct Client {
-    bucket: Option<Bucket>,
+struct Seen {
+    clients: HashMap<IpAddr, Client>,
     sockets: usize,
 }
 
@@ -94,7 +141,7 @@ struct Client {
 #[derive(Debug)]
 pub(crate) struct Clients {
     quota: Quota,
-    seen: Mutex<(HashMap<IpAddr, Client>, usize)>,
+    seen: Mutex<Seen>,
 }
 
 /// More clients than this, and those at rest are forgotten.
@@ -105,84 +152,119 @@ impl Clients {
         Clients { quota, seen: Mutex::default() }
     }
 
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with<T>(&self, who: IpAddr, act: impl FnOnce(&mut Client) -> T) -> T {
+        let mut seen = self.seen();
+        if seen.clients.len() > SWEEP {
+            seen.clients.retain(|_, client| !client.is_at_rest());
+        }
+        act(seen.clients.entry(who).or_insert_with(|| Client::new(&self.quota)))
+    }
+
     /// May this client make a request now?
     pub(crate) fn request(&self, who: IpAddr) -> bool {
-        let rate = self.quota.requests;
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.0.len() > SWEEP {
-            seen.0.retain(|_, c| c.sockets > 0 || c.bucket.as_ref().is_some_and(|b| !b.is_full(rate)));
-        }
-        seen.0.entry(who).or_default().bucket.get_or_insert_with(|| Bucket::new(rate)).take(rate)
+        self.with(who, |client| client.requests.take())
+    }
+
+    /// May this client create something that stays?
+    pub(crate) fn creation(&self, who: IpAddr) -> bool {
+        self.with(who, |client| client.creations.take())
+    }
+
+    /// Counts a connection until the answer is dropped; `None` if the client has too many.
+    pub(crate) fn connection(self: &Arc<Self>, who: IpAddr) -> Option<Counted> {
+        let most = self.quota.connections;
+        let counted = self.with(who, |client| {
+            let free = client.connections < most;
+            client.connections += usize::from(free);
+            free
+        });
+        counted.then(|| self.count(who, Kind::Connection))
+    }
+
+    /// Counts the bytes of a body until the answer is dropped; `None` if the client sends too many at once.
+    pub(crate) fn body(self: &Arc<Self>, who: IpAddr, bytes: usize) -> Option<Counted> {
+        let bytes = if bytes < LARGE { 0 } else { bytes };
+        let counted = self.with(who, |client| {
+            let free = client.bodies + bytes <= BODIES;
+            client.bodies += if free { bytes } else { 0 };
+            free
+        });
+        counted.then(|| self.count(who, Kind::Body(bytes)))
+    }
+
+    fn count(self: &Arc<Self>, who: IpAddr, kind: Kind) -> Counted {
+        Counted { clients: self.clone(), who, kind }
     }
 
     /// Counts a WebSocket until the answer is dropped; `None` if there are too many.
-    pub(crate) fn socket(self: &Arc<Self>, who: IpAddr) -> Option<Socket> {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.1 >= self.quota.all_sockets {
+    pub(crate) fn socket(self: &Arc<Self>, who: IpAddr) -> Option<Counted> {
+        let mut seen = self.seen();
+        if seen.sockets >= self.quota.all_sockets {
             return None;
         }
-        let client = seen.0.entry(who).or_default();
+        let client = seen.clients.entry(who).or_insert_with(|| Client::new(&self.quota));
         if client.sockets >= self.quota.sockets {
             return None;
         }
         client.sockets += 1;
-        seen.1 += 1;
-        Some(Socket { clients: self.clone(), who })
+        seen.sockets += 1;
+        Some(self.count(who, Kind::Socket))
     }
 
     /// Open WebSockets.
     pub(crate) fn sockets(&self) -> usize {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).1
+        self.seen().sockets
     }
 }
 
-/// One counted WebSocket.
-#[derive(Debug)]
-pub(crate) struct Socket {
-    clients: Arc<Clients>,
-    who: IpAddr,
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Connection,
+    Socket,
+    Body(usize),
 }
 
-impl Drop for Socket {
+/// Something of a client that is counted until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    clients: Arc<Clients>,
+    who: IpAddr,
+    kind: Kind,
+}
+
+impl Drop for Counted {
     fn drop(&mut self) {
-        let mut seen = self.clients.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.1 = seen.1.saturating_sub(1);
-        if let Some(client) = seen.0.get_mut(&self.who) {
-            client.sockets = client.sockets.saturating_sub(1);
+        let mut seen = self.clients.seen();
+        if matches!(self.kind, Kind::Socket) {
+            seen.sockets = seen.sockets.saturating_sub(1);
+        }
+        let Some(client) = seen.clients.get_mut(&self.who) else { return };
+        match self.kind {
+            Kind::Connection => client.connections = client.connections.saturating_sub(1),
+            Kind::Socket => client.sockets = client.sockets.saturating_sub(1),
+            Kind::Body(bytes) => client.bodies = client.bodies.saturating_sub(bytes),
         }
     }
 }
 
-/// The address a request comes from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer(pub(crate) IpAddr);
-
-impl FromRequestParts<Arc<App>> for Peer {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Peer, Infallible> {
-        Ok(Peer(address(parts, app.config.behind_proxy)))
-    }
-}
-
-/// The peer's address, or what the operator's own proxy says it is: the last word of `X-Forwarded-For`,
-/// the only one the proxy itself wrote.
-fn address(parts: &Parts, behind_proxy: bool) -> IpAddr {
-    let forwarded = || {
-        let value = parts.headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-        value.rsplit(',').next()?.trim().parse().ok()
-    };
-    let peer = || parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
-    let found = if behind_proxy { forwarded().or_else(peer) } else { peer() };
-    found.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
-}
+/// Where a POST makes something that stays.
+const CREATIONS: [&str; 4] = ["/api/v1/games", "/api/v1/bots", "/api/v1/studies", "/api/v1/puzzles/progress"];
 
 /// Answers 429 to a client that asks too much.
 pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
-    let who = address(&parts, app.config.behind_proxy);
+    let who = client::of_request(&parts, app.config.behind_proxy);
     if !app.clients.request(who) {
         return Problem::too_many("rate.exceeded", "too many requests; wait a moment").into_response();
+    }
+    let creates = parts.method == Method::POST && CREATIONS.contains(&parts.uri.path());
+    if creates && !app.clients.creation(who) {
+        let detail = "too many games, bots or studies were created from your address; wait a minute";
+        return Problem::too_many("rate.creations", detail).into_response();
     }
     next.run(Request::from_parts(parts, body)).await
 }
@@ -203,5 +285,18 @@ mod tests {
         drop(held);
         assert_eq!(clients.sockets(), 0);
         assert!(clients.socket(one).is_some());
+    }
+
+    #[test]
+    fn connections_and_creations_are_counted_per_client() {
+        let quota = Quota { connections: 2, creations: 0.05, ..Quota::public() };
+        let clients = Arc::new(Clients::new(quota));
+        let (one, two) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
+        let mut held: Vec<_> = (0..3).map(|_| clients.connection(one)).collect();
+        assert!(held[1].is_some() && held[2].is_none() && clients.connection(two).is_some());
+        held.remove(0);
+        assert!(clients.connection(one).is_some());
+        assert_eq!((0..10).filter(|_| clients.creation(one)).count(), 3, "a minute's worth");
+        assert!(clients.creation(two));
     }
 }

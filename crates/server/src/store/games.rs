@@ -21,6 +21,8 @@ pub(crate) struct Header {
     /// Hashes of the secrets of the two seats and of the owner; empty where nobody holds one.
     pub(crate) secrets: [String; 3],
     pub(crate) created: i64,
+    /// The client that created it, whose share of the engine pool its searches use.
+    pub(crate) creator: String,
 }
 
 /// Who holds a secret.
@@ -51,8 +53,8 @@ impl Header {
         let [first, second, owner] = self.secrets;
         sqlx::query(
             "INSERT INTO games (id, game, setup, players, initial_ms, increment_ms, pace_ms, visibility, \
-             first_secret, second_secret, owner_secret, first_bot, second_bot, created, live) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1)",
+             first_secret, second_secret, owner_secret, first_bot, second_bot, created, creator, live) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 1)",
         )
         .bind(self.id)
         .bind(self.setup.game.clone())
@@ -68,6 +70,7 @@ impl Header {
         .bind(bot(&self.players.first))
         .bind(bot(&self.players.second))
         .bind(self.created)
+        .bind(self.creator)
         .execute(&mut **transaction)
         .await?;
         Ok(())
@@ -95,6 +98,7 @@ impl Header {
                 row.try_get("owner_secret")?,
             ],
             created: row.try_get("created")?,
+            creator: row.try_get("creator")?,
         })
     }
 }
@@ -145,6 +149,17 @@ impl Store {
             "SELECT COUNT(*) FROM games WHERE live = 1 AND first_secret = '' AND second_secret = '' \
              AND first_bot IS NULL AND second_bot IS NULL",
         )
+        .fetch_one(&self.pool)
+        .await?;
+        Ok(usize::try_from(count).unwrap_or(0))
+    }
+
+    /// How many live games with an engine a client has created.
+    pub(crate) async fn engine_games_of(&self, creator: &str) -> Result<usize, StoreError> {
+        let (count,): (i64,) = sqlx::query_as(
+            "SELECT COUNT(*) FROM games WHERE live = 1 AND creator = $1 AND players LIKE '%\"engine\"%'",
+        )
+        .bind(creator)
         .fetch_one(&self.pool)
         .await?;
         Ok(usize::try_from(count).unwrap_or(0))

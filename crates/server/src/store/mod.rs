@@ -117,6 +117,7 @@ fn migrations() -> Migrator {
     let steps = [
         ("games", include_str!("../../migrations/0001_games.sql")),
         ("puzzles", include_str!("../../migrations/0002_puzzles.sql")),
+        ("creators", include_str!("../../migrations/0003_creators.sql")),
     ];
     let step = |(number, (name, sql)): (i64, (&'static str, &'static str))| {
         Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)

@@ -81,6 +81,20 @@ pub(crate) fn post(addr: SocketAddr, path: &str, body: &Value) -> Answer {
     send(addr, "POST", &format!("{PREFIX}{path}"), &headers, body.to_string().as_bytes())
 }
 
+/// As a client of a server that believes its proxy.
+pub(crate) fn post_from(addr: SocketAddr, from: &str, path: &str, body: &Value) -> Answer {
+    let headers = [("Content-Type", "application/json"), ("X-Forwarded-For", from)];
+    send(addr, "POST", &format!("{PREFIX}{path}"), &headers, body.to_string().as_bytes())
+}
+
+/// The same with a secret.
+pub(crate) fn as_from(addr: SocketAddr, from: &str, secret: &Value, path: &str, body: &Value) -> Answer {
+    let bearer = format!("Bearer {}", secret.as_str().expect("a secret"));
+    let headers =
+        [("Content-Type", "application/json"), ("X-Forwarded-For", from), ("Authorization", &bearer)];
+    send(addr, "POST", &format!("{PREFIX}{path}"), &headers, body.to_string().as_bytes())
+}
+
 /// With a secret.
 pub(crate) fn as_(addr: SocketAddr, secret: &Value, method: &str, path: &str, body: &Value) -> Answer {
     let bearer = format!("Bearer {}", secret.as_str().expect("a secret"));

@@ -82,7 +82,7 @@ impl Drop for Victim {
 }
 
 /// A move that never makes more than two in a row: each side keeps to its own cells of a pattern.
-fn nth_move(ply: usize) -> String {
+pub(crate) fn nth_move(ply: usize) -> String {
     let own = |cell: &usize| (cell % 15 + 2 * (cell / 15)) / 2 % 2 == ply % 2;
     let cell = (0..225).filter(own).nth(ply / 2).unwrap_or(0);
     format!("{}{}", char::from(b'a' + (cell % 15) as u8), cell / 15 + 1)

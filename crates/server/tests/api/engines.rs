@@ -114,3 +114,66 @@ fn impossible_players_are_refused() {
     ask(json!({ "kind": "bot", "bot": "nobody" })).problem(422, "bot.unknown");
     ask(json!({ "kind": "ghost" })).problem(422, "body.shape");
 }
+
+/// The operator's engine, which says who it is in a file and then neither answers nor leaves when its input closes.
+fn stubborn(folder: &std::path::Path) -> std::path::PathBuf {
+    let script = folder.join("stubborn.sh");
+    let note = folder.join("pid");
+    std::fs::write(
+        &script,
+        format!("trap '' HUP TERM PIPE\necho $$ > '{}'\nwhile :; do sleep 1; done\n", note.display()),
+    )
+    .unwrap();
+    let file = folder.join("engines.toml");
+    let entry = "[[engine]]\nname = \"stubborn\"\ngame = \"hex\"\nprotocol = \"line\"\ncommand = \"sh\"\n";
+    std::fs::write(&file, format!("{entry}args = [\"{}\"]\n", script.display())).unwrap();
+    file
+}
+
+fn is_alive(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
+}
+
+#[test]
+fn the_operators_engines_end_with_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::with_engines(&stubborn(folder.path()));
+    let engine = json!({ "kind": "engine", "engine": "stubborn", "time_ms": 60_000 });
+    let players = json!({ "first": engine, "second": { "kind": "human" } });
+    post(host.addr, "/games", &json!({ "setup": { "game": "hex" }, "players": players })).expect(201);
+    let began = Instant::now();
+    let pid = loop {
+        let note = std::fs::read_to_string(folder.path().join("pid")).unwrap_or_default();
+        if note.ends_with('\n') {
+            break note.trim().to_string();
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "the engine does not start");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    assert!(is_alive(&pid));
+    drop(host);
+    assert!(!is_alive(&pid), "process {pid} outlives the server");
+}
+
+#[test]
+fn engines_of_a_killed_server_are_swept_by_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = crate::host::Data::new(&crate::host::Backend::Sqlite);
+    let file = stubborn(folder.path());
+    let orphan = |run: String| {
+        let mut command = std::process::Command::new("sleep");
+        command.arg("600").env("TENGEN_ARENA_RUN", run).spawn().unwrap()
+    };
+    let (place, _) = data.place();
+    let mut ours = orphan(format!("server {}", place.display()));
+    let mut other = orphan("server /somewhere/else".into());
+    let host = Host::on_with(data, |config| config.engines = Some(file));
+    assert!(!is_alive(&ours.id().to_string()), "the orphan is left");
+    assert!(is_alive(&other.id().to_string()), "another server's engine is none of ours");
+    drop(host);
+    for child in [&mut ours, &mut other] {
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+}

@@ -76,13 +76,19 @@ fn broken_files_name_the_place() {
     ask("").expect(422);
     ask(&"(;B[a1]".repeat(3000)).expect(422);
     let wide = format!("(;GM[4]{})", "(;B[h8];W[i9])".repeat(600));
-    ask(&wide).expect(422);
+    ask(&wide).problem(422, "tree.too-large");
     let deep = |depth: usize| {
         let open = r#"{"move":"h8","children":["#.repeat(depth);
         let close = "]}".repeat(depth);
         let body = format!(r#"{{"setup":{{"game":"gomoku"}},"format":"sgf","tree":[{open}{close}]}}"#);
         send(host.addr, "POST", "/api/v1/export", &[("Content-Type", "application/json")], body.as_bytes())
     };
+    let study = |depth: usize| {
+        let open = r#"{"move":"h8","children":["#.repeat(depth);
+        format!(r#"{{"tengen":1,"setup":{{"game":"gomoku"}},"tree":[{open}{}]}}"#, "]}".repeat(depth))
+    };
+    ask(&study(10_000)).problem(422, "text.unreadable");
+    ask(r#"{"tengen":1,"setup":{"game":"gomoku"},"tree":[}"#).problem(422, "text.unreadable");
     deep(2_000).problem(422, "move.occupied");
     deep(10_000).problem(422, "body.too-deep");
 }

@@ -265,18 +265,31 @@ impl Host {
         Host::on(Data::new(&Backend::Sqlite))
     }
 
+    /// A server configured for a test.
+    pub(crate) fn with(change: impl FnOnce(&mut Config)) -> Host {
+        Host::on_with(Data::new(&Backend::Sqlite), change)
+    }
+
+    /// The same on given data.
+    pub(crate) fn on_with(data: Data, change: impl FnOnce(&mut Config)) -> Host {
+        let mut config = data.config();
+        change(&mut config);
+        Host::serve(config, data)
+    }
+
     /// A server with its own limits.
     pub(crate) fn with_quota(quota: Quota) -> Host {
-        let data = Data::new(&Backend::Sqlite);
-        let config = Config { quota: Some(quota), ..data.config() };
-        Host::serve(config, data)
+        Host::with(|config| config.quota = Some(quota))
+    }
+
+    /// A server that believes `X-Forwarded-For`, so that a test can be many clients.
+    pub(crate) fn for_many(quota: Quota) -> Host {
+        Host::with(|config| (config.quota, config.behind_proxy) = (Some(quota), true))
     }
 
     /// A server with the operator's engines.
     pub(crate) fn with_engines(file: &Path) -> Host {
-        let data = Data::new(&Backend::Sqlite);
-        let config = Config { engines: Some(file.to_path_buf()), ..data.config() };
-        Host::serve(config, data)
+        Host::with(|config| config.engines = Some(file.to_path_buf()))
     }
 
     /// A server on given data.

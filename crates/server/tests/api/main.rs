@@ -12,5 +12,6 @@ mod files;
 mod fuzz;
 mod games;
 mod host;
+mod limits;
 mod puzzles;
 mod security;

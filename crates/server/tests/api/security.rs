@@ -94,4 +94,20 @@ fn a_public_server_needs_a_choice_and_then_answers_only_to_its_name() {
     assert!(matches!(refused.err(), Some(ServeError::Config(ConfigError::NotPublic(_)))));
     let bad = Config { database: Some("mysql://x".into()), data: folder.path().into(), ..Config::default() };
     assert!(matches!(runtime.block_on(Server::bind(bad, vec![])).err(), Some(ServeError::Store(_))));
+    let host = Host::with(|config| {
+        config.public = true;
+        config.origins = vec!["https://tengen.example.org".into()];
+    });
+    let ask = |headers: &[(&str, &str)], method: &str| {
+        let body: &[u8] = if method == "POST" { br#"{"setup":{"game":"hex"}}"# } else { b"" };
+        let headers: Vec<_> = headers.iter().copied().chain([JSON]).collect();
+        send(host.addr, method, "/api/v1/view", &headers, body)
+    };
+    let name = ("Host", "tengen.example.org");
+    ask(&[name], "POST").expect(200);
+    ask(&[name, ("Origin", "https://tengen.example.org")], "POST").expect(200);
+    ask(&[name, ("Origin", "http://tengen.example.org")], "POST").problem(403, "origin.foreign");
+    for other in ["localhost", "127.0.0.1", "tengen.example.org.evil.example", "tengen.example.org:81"] {
+        ask(&[("Host", other)], "POST").problem(403, "host.unknown");
+    }
 }

@@ -4,11 +4,14 @@
 //! path from the root to a leaf is written out as an SGF of its own, the game reads it, and the lines are
 //! laid over each other again. Writing goes the same way back. So every game's own spelling of swaps and
 //! set-ups holds, and nothing of it is known here.
+//!
+//! Moves near the root are on many paths. Comments are therefore carried once, by the first path through their
+//! node, one path is in memory at a time, and the length of all paths together is limited.
 
 use crate::api::extract::read_deep;
 use crate::problem::Problem;
 use crate::shape::Setup;
-use game::{Game, MoveNote, Position, Record, sgf};
+use game::{Game, MoveNote, Position, Record, StopFlag, sgf};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -18,6 +21,11 @@ const NODES: usize = 10_000;
 const LEAVES: usize = 500;
 /// The longest line.
 const DEPTH: usize = 2_000;
+/// All paths from the root to a leaf together: moves, and bytes of SGF without comments.
+const PATH_MOVES: usize = 200_000;
+const PATH_BYTES: usize = 8 << 20;
+/// The longest comment of an SGF node that is kept, in characters.
+const COMMENT: usize = 10_000;
 
 /// A move with what follows it; the first child is the main line.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
@@ -44,7 +52,7 @@ type Path = Vec<(String, String)>;
 
 impl Tree {
     /// Reads a text of any notation.
-    pub(super) fn read(game: &'static dyn Game, text: &str) -> Result<Tree, Problem> {
+    pub(super) fn read(game: &'static dyn Game, text: &str, stop: &StopFlag) -> Result<Tree, Problem> {
         if let Some(own) = read_own(game, text) {
             return own;
         }
@@ -57,17 +65,17 @@ impl Tree {
             tree.add(&words(game, &*main)?.into_iter().map(|word| (word, String::new())).collect())?;
             return Ok(tree);
         };
-        for path in paths(&first)? {
-            let line = game.parse(&path.text, &defaults)?;
+        each_sgf_path(&first, stop, |text, comments| {
+            let line = game.parse(text, &defaults)?;
             let mut moves: Path =
                 words(game, &*line)?.into_iter().map(|word| (word, String::new())).collect();
-            for (after, comment) in path.comments {
+            for (after, comment) in comments {
                 if let Some(place) = after.checked_sub(1).and_then(|at| moves.get_mut(at)) {
                     place.1 = comment;
                 }
             }
-            tree.add(&moves)?;
-        }
+            tree.add(&moves)
+        })?;
         Ok(tree)
     }
 
@@ -85,12 +93,18 @@ impl Tree {
         setup: &Setup,
         nodes: Vec<TreeNode>,
     ) -> Result<Tree, Problem> {
-        let start = setup.position(game)?;
-        let tree = Tree { setup: Setup::of(game, &*start), nodes };
-        for path in tree.paths()? {
-            let moves: Vec<String> = path.into_iter().map(|(word, _)| word).collect();
-            setup.after(game, &moves)?;
-        }
+        let mut position = setup.position(game)?;
+        let tree = Tree { setup: Setup::of(game, &*position), nodes };
+        let start = position.history().len();
+        tree.each_node(|ply, node| {
+            while position.history().len() > start + ply {
+                position.undo();
+            }
+            position
+                .parse_move(&node.text)
+                .and_then(|mv| position.play(mv))
+                .map_err(|error| Problem::from(error).with("ply", ply).with("move", node.text.as_str()))
+        })?;
         Ok(tree)
     }
 
@@ -128,25 +142,40 @@ impl Tree {
         Ok(())
     }
 
-    /// All ways from the root to a leaf, without recursion: a request may nest deeply.
-    fn paths(&self) -> Result<Vec<Path>, Problem> {
-        let mut found = Vec::new();
+    /// Every node with its depth, parents first, without recursion: a request may nest deeply.
+    fn each_node<'a>(
+        &'a self,
+        mut visit: impl FnMut(usize, &'a TreeNode) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
         let mut stack: Vec<(usize, &TreeNode)> = self.nodes.iter().rev().map(|node| (0, node)).collect();
-        let mut way: Path = Vec::new();
-        let mut seen = 0;
+        let (mut seen, mut leaves, mut moves) = (0, 0, 0);
         while let Some((depth, node)) = stack.pop() {
             seen += 1;
-            if seen > NODES || depth >= DEPTH || found.len() >= LEAVES {
+            if node.children.is_empty() {
+                leaves += 1;
+                moves += depth + 1;
+            }
+            if seen > NODES || depth >= DEPTH || leaves > LEAVES || moves > PATH_MOVES {
                 return Err(too_large());
             }
+            visit(depth, node)?;
+            stack.extend(node.children.iter().rev().map(|child| (depth + 1, child)));
+        }
+        Ok(())
+    }
+
+    /// Every way from the root to a leaf; each comment comes with the first way that passes its node.
+    fn each_path(&self, mut visit: impl FnMut(&Path) -> Result<(), Problem>) -> Result<(), Problem> {
+        let mut way = Path::new();
+        self.each_node(|depth, node| {
             way.truncate(depth);
             way.push((node.text.clone(), node.comment.clone()));
             if node.children.is_empty() {
-                found.push(way.clone());
+                visit(&way)?;
+                way.iter_mut().for_each(|(_, comment)| comment.clear());
             }
-            stack.extend(node.children.iter().rev().map(|child| (depth + 1, child)));
-        }
-        Ok(found)
+            Ok(())
+        })
     }
 
     /// Our own JSON, which [`Tree::read`] reads back.
@@ -157,18 +186,26 @@ impl Tree {
     }
 
     /// SGF with all variations.
-    pub(super) fn sgf(&self, game: &'static dyn Game, names: &[String; 2]) -> String {
+    pub(super) fn sgf(
+        &self,
+        game: &'static dyn Game,
+        names: &[String; 2],
+        stop: &StopFlag,
+    ) -> Result<String, Problem> {
         let mut merged = sgf::Tree::default();
-        let paths = self.paths().unwrap_or_default();
-        let lines = if paths.is_empty() { vec![Path::new()] } else { paths };
-        for line in lines {
-            let text = game.write_sgf(&self.record(game, &line, names));
-            let Ok(mut trees) = sgf::parse(&text) else { continue };
-            if !trees.is_empty() {
-                merge(&mut merged, &trees.swap_remove(0));
+        let mut lay = |line: &Path| {
+            check_going(stop)?;
+            let text = game.write_sgf(&self.record(game, line, names));
+            if let Some(tree) = sgf::parse(&text).ok().and_then(|trees| trees.into_iter().next()) {
+                merge(&mut merged, &tree);
             }
+            Ok(())
+        };
+        if self.nodes.is_empty() {
+            lay(&Path::new())?;
         }
-        merged.write()
+        self.each_path(lay)?;
+        Ok(merged.write())
     }
 
     /// The main line as a record.
@@ -208,8 +245,19 @@ impl Tree {
 }
 
 fn too_large() -> Problem {
-    let detail = format!("a tree has at most {NODES} moves, {LEAVES} variations, and lines of {DEPTH}");
+    let detail = format!(
+        "a tree has at most {NODES} moves, {LEAVES} variations, lines of {DEPTH} moves, and {PATH_MOVES} moves \
+         in all lines together"
+    );
     Problem::refused("tree.too-large", detail)
+}
+
+/// Ends work that nobody waits for any more.
+fn check_going(stop: &StopFlag) -> Result<(), Problem> {
+    match stop.is_stopped() {
+        true => Err(super::busy()),
+        false => Ok(()),
+    }
 }
 
 /// Our own JSON, if the text is that.
@@ -220,7 +268,14 @@ fn read_own(game: &'static dyn Game, text: &str) -> Option<Result<Tree, Problem>
         setup: Setup,
         tree: Vec<TreeNode>,
     }
-    let own: Own = read_deep(text.as_bytes()).ok()?;
+    let own: Own = match read_deep(text.as_bytes()) {
+        Ok(own) => own,
+        // Ours, but broken; anything else is left to the game's own readers.
+        Err(problem) if problem.code == "body.too-deep" || is_own(text) => {
+            return Some(Err(Problem::refused("text.unreadable", problem.detail)));
+        }
+        Err(_) => return None,
+    };
     if own.tengen != 1 {
         return Some(Err(Problem::refused("file.version", "this file was written by a newer version")));
     }
@@ -228,6 +283,12 @@ fn read_own(game: &'static dyn Game, text: &str) -> Option<Result<Tree, Problem>
         return Some(Err(Problem::refused("game.kind", format!("this is a game of {}", own.setup.game))));
     }
     Some(Tree::checked(game, &own.setup, own.tree))
+}
+
+/// Does a text mean to be our own JSON? Read without reading all of it, as it may be broken.
+fn is_own(text: &str) -> bool {
+    let inside = text.trim_start().strip_prefix('{').map(str::trim_start);
+    inside.is_some_and(|inside| inside.starts_with("\"tengen\""))
 }
 
 /// The moves of a position's history, each in the position it was played in.
@@ -244,58 +305,66 @@ fn words(game: &'static dyn Game, position: &dyn Position) -> Result<Vec<String>
         .collect()
 }
 
-/// One path of an SGF tree as an SGF of its own, with the comments after so many moves.
-struct SgfPath {
-    text: String,
-    comments: Vec<(usize, String)>,
-}
+/// Properties that are text for people: they are carried beside a path, not in it.
+const TEXTS: [&str; 3] = ["C", "GC", "N"];
 
-fn paths(tree: &sgf::Tree) -> Result<Vec<SgfPath>, Problem> {
-    let leaves: Vec<usize> =
-        tree.nodes.iter().enumerate().filter(|(_, n)| n.children.is_empty()).map(|(at, _)| at).collect();
-    if leaves.len() > LEAVES || tree.nodes.len() > NODES {
+/// Every path of an SGF tree from the root to a leaf, as an SGF of its own, with the comments after so many moves.
+/// The main line comes first, then its variations from the root on: the order of the file.
+fn each_sgf_path(
+    tree: &sgf::Tree,
+    stop: &StopFlag,
+    mut visit: impl FnMut(&str, Vec<(usize, String)>) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let is_leaf = |node: &sgf::Node| node.children.is_empty();
+    if tree.nodes.len() > NODES || tree.nodes.iter().filter(|node| is_leaf(node)).count() > LEAVES {
         return Err(too_large());
     }
-    // The main line first, then its variations from the root on: the order of the file.
-    leaves
-        .into_iter()
-        .map(|leaf| {
-            let mut way = vec![leaf];
-            while let Some(parent) =
-                way.last().and_then(|at| tree.nodes.get(*at)).and_then(|node| node.parent)
-            {
-                way.push(parent);
+    let mut told = vec![false; tree.nodes.len()];
+    let (mut all_moves, mut all_bytes) = (0, 0);
+    for (leaf, _) in tree.nodes.iter().enumerate().filter(|(_, node)| is_leaf(node)) {
+        check_going(stop)?;
+        let mut way = vec![leaf];
+        while let Some(parent) = way.last().and_then(|at| tree.nodes.get(*at)).and_then(|node| node.parent) {
+            way.push(parent);
+        }
+        all_moves += way.len();
+        if way.len() > DEPTH || all_moves > PATH_MOVES {
+            return Err(too_large());
+        }
+        let mut line = sgf::Tree::default();
+        let (mut moves, mut comments) = (0, Vec::new());
+        for at in way.into_iter().rev() {
+            let Some(node) = tree.nodes.get(at) else { continue };
+            moves += usize::from(node.value("B").is_some() || node.value("W").is_some());
+            if let (false, Some(comment)) = (std::mem::replace(&mut told[at], true), node.value("C")) {
+                comments.push((moves, comment.chars().take(COMMENT).collect()));
             }
-            if way.len() > DEPTH {
+            let kept = node.properties.iter().filter(|p| !TEXTS.contains(&p.name.as_str())).cloned();
+            let copy = sgf::Node { properties: kept.collect(), ..sgf::Node::default() };
+            all_bytes += copy.properties.iter().flat_map(|p| &p.values).map(String::len).sum::<usize>();
+            if all_bytes > PATH_BYTES {
                 return Err(too_large());
             }
-            let mut line = sgf::Tree::default();
-            let (mut moves, mut comments) = (0, Vec::new());
-            for at in way.into_iter().rev() {
-                let Some(node) = tree.nodes.get(at) else { continue };
-                moves += usize::from(node.value("B").is_some() || node.value("W").is_some());
-                if let Some(comment) = node.value("C") {
-                    comments.push((moves, comment.chars().take(10_000).collect()));
+            match line.nodes.len().checked_sub(1) {
+                Some(last) => {
+                    line.add(last, copy);
                 }
-                let copy = sgf::Node { properties: node.properties.clone(), ..sgf::Node::default() };
-                match line.nodes.len().checked_sub(1) {
-                    Some(last) => {
-                        line.add(last, copy);
-                    }
-                    None => line.nodes.push(copy),
-                }
+                None => line.nodes.push(copy),
             }
-            Ok(SgfPath { text: line.write(), comments })
-        })
-        .collect()
+        }
+        visit(&line.write(), comments)?;
+    }
+    Ok(())
 }
 
-/// Lays a single line over a tree: equal nodes are shared.
+/// Lays a single line over a tree: nodes that are equal but for their comment are shared, and the first comment
+/// stays.
 fn merge(tree: &mut sgf::Tree, line: &sgf::Tree) {
-    let same = |a: &sgf::Node, b: &sgf::Node| {
-        a.properties.len() == b.properties.len()
-            && a.properties.iter().zip(&b.properties).all(|(x, y)| x.name == y.name && x.values == y.values)
-    };
+    fn bare(node: &sgf::Node) -> impl Iterator<Item = (&str, &[String])> {
+        let properties = node.properties.iter().filter(|p| p.name != "C");
+        properties.map(|p| (p.name.as_str(), p.values.as_slice()))
+    }
+    let same = |a: &sgf::Node, b: &sgf::Node| bare(a).eq(bare(b));
     let mut at: Option<usize> = None;
     for node in line.main_line() {
         let copy = sgf::Node { properties: node.properties.clone(), ..sgf::Node::default() };
@@ -306,12 +375,66 @@ fn merge(tree: &mut sgf::Tree, line: &sgf::Tree) {
             }
             None => 0,
             Some(parent) => {
-                let children = tree.nodes[parent].children.clone();
-                match children.into_iter().find(|child| same(&tree.nodes[*child], &copy)) {
+                let mut children = tree.nodes[parent].children.iter().copied();
+                match children.find(|child| same(&tree.nodes[*child], &copy)) {
                     Some(child) => child,
                     None => tree.add(parent, copy),
                 }
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A trunk of commented moves with a leaf at every move.
+    fn bush(trunk: usize, comment: &str) -> (String, sgf::Tree) {
+        let node = |at: usize| format!(";B[{}]C[{comment}]", char::from(b'a' + (at % 15) as u8));
+        let mut text = String::from("(;GM[4]");
+        for at in 0..trunk {
+            text.push_str(&format!("{}(;W[b1])(", node(at)));
+        }
+        text.push_str(&format!(";W[c1]{}", ")".repeat(trunk + 1)));
+        let tree = sgf::parse(&text).unwrap().swap_remove(0);
+        (text, tree)
+    }
+
+    #[test]
+    fn comments_are_carried_once_however_many_variations_pass_them() {
+        let (text, tree) = bush(300, &"x".repeat(3_000));
+        let (mut bytes, mut comments, mut paths) = (0, 0, 0);
+        let read = each_sgf_path(&tree, &StopFlag::new(), |path, told| {
+            bytes += path.len() + told.iter().map(|(_, comment)| comment.len()).sum::<usize>();
+            comments += told.len();
+            paths += 1;
+            Ok(())
+        });
+        assert!(read.is_ok());
+        assert_eq!((paths, comments), (301, 300));
+        assert!(bytes < 2 * text.len(), "{bytes} of {}", text.len());
+    }
+
+    #[test]
+    fn large_properties_of_a_shared_trunk_are_refused() {
+        let (text, _) = bush(300, "");
+        let large = text.replace("GM[4]", &format!("GM[4]XX[{}]", "y".repeat(100_000)));
+        let tree = sgf::parse(&large).unwrap().swap_remove(0);
+        let read = each_sgf_path(&tree, &StopFlag::new(), |_, _| Ok(()));
+        assert_eq!(read.unwrap_err().code, "tree.too-large");
+    }
+
+    #[test]
+    fn reading_stops_when_nobody_waits() {
+        let (_, tree) = bush(100, "");
+        let (stop, mut paths) = (StopFlag::new(), 0);
+        let read = each_sgf_path(&tree, &stop, |_, _| {
+            paths += 1;
+            stop.stop();
+            Ok(())
+        });
+        assert!(read.is_err());
+        assert_eq!(paths, 1);
     }
 }
