@@ -1,0 +1,215 @@
+//! Load on a server of this machine: many WebSocket games at once, kills under load, and abuse beside them.
+//!
+//!     load --tengen target/release/tengen [--games 2000] [--seconds 60] [--every 2] [--kills 0] [--abuse]
+//!          [--p99 100] [--memory 500] [--late 2]
+//!
+//! Starts `tengen serve` on a free loopback port with an empty database, opens two WebSockets for each
+//! game, and has every game make a move each `--every` seconds. Prints one JSON line: moves, errors,
+//! percentiles of the time from sending a move to its acknowledgement, and the server's memory.
+//!
+//! With `--kills N` the server is killed (SIGKILL) N times at random moments instead, started again, and every
+//! game compared with what had been acknowledged; it goes on until all kills are done.
+//!
+//! With `--abuse` the server runs with the limits of a public one, every game has an address of its own, one in 25
+//! is played against an easy engine, and one more address does all it can to be in the way (`abuse.rs`).
+//!
+//! Exits with 1 when a move is lost or doubled, a request fails, or a figure is missed: acknowledgements (99th
+//! percentile, ms), engine moves (seconds late), memory (MB).
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a small program talks on the terminal")]
+
+mod abuse;
+mod games;
+mod server;
+
+use games::{Game, Tally, compare, create, player};
+use serde_json::json;
+use server::Server;
+use std::error::Error;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use tokio::time::{sleep, timeout};
+
+pub(crate) type Fail = Box<dyn Error + Send + Sync>;
+
+const GAMES: usize = 5_000;
+const SECONDS: f64 = 600.0;
+const KILLS: usize = 200;
+/// Of so many games under abuse one is against an engine.
+const ENGINE_GAMES: usize = 25;
+
+struct Options {
+    tengen: String,
+    games: usize,
+    seconds: f64,
+    every: f64,
+    kills: usize,
+    abuse: bool,
+    p99_ms: f64,
+    memory_mb: f64,
+    late_seconds: f64,
+}
+
+fn options() -> Result<Options, String> {
+    let mut chosen = Options {
+        tengen: String::new(),
+        games: 2_000,
+        seconds: 60.0,
+        every: 2.0,
+        kills: 0,
+        abuse: false,
+        p99_ms: 100.0,
+        memory_mb: 500.0,
+        late_seconds: 2.0,
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(name) = words.next() {
+        if name == "--abuse" {
+            chosen.abuse = true;
+            continue;
+        }
+        let value = words.next().ok_or_else(|| format!("{name} needs a value"))?;
+        let bad = || format!("{name} {value}: not a number");
+        let number = || value.parse::<f64>().map_err(|_| bad());
+        match name.as_str() {
+            "--tengen" => chosen.tengen = value,
+            "--games" => chosen.games = value.parse().map_err(|_| bad())?,
+            "--seconds" => chosen.seconds = number()?,
+            "--every" => chosen.every = number()?,
+            "--kills" => chosen.kills = value.parse().map_err(|_| bad())?,
+            "--p99" => chosen.p99_ms = number()?,
+            "--memory" => chosen.memory_mb = number()?,
+            "--late" => chosen.late_seconds = number()?,
+            _ => {
+                return Err(format!(
+                    "unknown option {name}; accepted: --tengen --games --seconds --every --kills --abuse --p99 \
+                     --memory --late"
+                ));
+            }
+        }
+    }
+    if chosen.tengen.is_empty() {
+        return Err("--tengen PROGRAM is needed".into());
+    }
+    let bounded = (1..=GAMES).contains(&chosen.games)
+        && (1.0..=SECONDS).contains(&chosen.seconds)
+        && (0.01..=60.0).contains(&chosen.every)
+        && chosen.kills <= KILLS;
+    if !bounded {
+        return Err(format!(
+            "at most {GAMES} games, {SECONDS} seconds, {KILLS} kills; a move every 0.01 to 60 s"
+        ));
+    }
+    if chosen.abuse && chosen.kills > 0 {
+        return Err("--abuse and --kills are two different runs".into());
+    }
+    Ok(chosen)
+}
+
+/// The value below which this share of the sorted values lies.
+fn percentile(sorted: &[u32], share: f64) -> Option<u32> {
+    sorted.get(((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1))).copied()
+}
+
+async fn run(chosen: Options) -> Result<bool, Fail> {
+    let folder = tempfile::tempdir()?;
+    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+    let mut server = Server::start(&chosen.tengen, folder.path(), port, chosen.abuse)?;
+    let addr = server.addr;
+    let tally = Arc::new(Tally::default());
+    let every = Duration::from_secs_f64(chosen.every);
+    // On a server without public limits all clients may be one, as they have always been.
+    let number = |at: usize| if chosen.abuse { at } else { 0 };
+    let mut games: Vec<Arc<Game>> = Vec::with_capacity(chosen.games);
+    let mut players = Vec::new();
+    for at in 0..chosen.games {
+        // Spread over one period, as people are.
+        let offset = every.mul_f64(at as f64 / chosen.games as f64);
+        if chosen.abuse && at % ENGINE_GAMES == 0 {
+            players.push(tokio::spawn(games::against_engine(addr, at, tally.clone(), every * 5)));
+            continue;
+        }
+        let game = Arc::new(create(addr, number(at), false).await?);
+        games.push(game.clone());
+        players.push(tokio::spawn(player(addr, game, tally.clone(), every, offset, chosen.kills > 0)));
+    }
+    let mut killed = 0;
+    let mut abused = None;
+    if chosen.kills == 0 {
+        // Connecting everybody is not what is measured.
+        sleep(every * 2).await;
+        abused = chosen.abuse.then(|| abuse::start(addr, chosen.games));
+        tally.micros.lock().map_err(|_| "poisoned")?.clear();
+        sleep(Duration::from_secs_f64(chosen.seconds)).await;
+    }
+    while killed < chosen.kills {
+        let random = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.subsec_nanos();
+        sleep(Duration::from_millis(u64::from(random / 1000 % 900) + 100)).await;
+        server.kill();
+        server = Server::start(&chosen.tengen, folder.path(), port, chosen.abuse)?;
+        killed += 1;
+    }
+    tally.stop.store(true, Relaxed);
+    let peak = server.peak_mb();
+    let abuse = abused.map(abuse::Abuse::end);
+    for player in players {
+        let _ = timeout(Duration::from_secs(60), player).await;
+    }
+    let (lost, doubled) = compare(addr, &games).await?;
+    let mut micros = tally.micros.lock().map_err(|_| "poisoned")?.clone();
+    micros.sort_unstable();
+    let mut late = tally.late.lock().map_err(|_| "poisoned")?.clone();
+    late.sort_unstable();
+    let ms = |share: f64| percentile(&micros, share).map(|micros| f64::from(micros) / 1000.0);
+    let errors = tally.errors.load(Relaxed);
+    let latest = late.last().map(|ms| f64::from(*ms) / 1000.0);
+    let answer = json!({
+        "games": chosen.games, "seconds": chosen.seconds, "every": chosen.every, "kills": killed,
+        "acknowledged": tally.acknowledged.load(Relaxed), "measured": micros.len(), "errors": errors,
+        "ack_ms": { "p50": ms(0.5), "p90": ms(0.9), "p99": ms(0.99), "max": ms(1.0) },
+        "engine_moves": late.len(), "latest_engine_move_seconds": latest,
+        "memory_mb": peak, "lost": lost, "doubled": doubled, "abuse": abuse,
+    });
+    println!("{answer}");
+    let mut missed = Vec::new();
+    let mut check = |name: &str, value: Option<f64>, most: f64| match value {
+        Some(value) if value <= most => {}
+        Some(value) => missed.push(format!("{name}: {value:.1}, at most {most}")),
+        None => missed.push(format!("{name}: not measured")),
+    };
+    check("memory in MB", peak, chosen.memory_mb);
+    // Between kills a move waits for the next server: that is not what this figure is about.
+    if chosen.kills == 0 {
+        check("99th percentile in ms", ms(0.99), chosen.p99_ms);
+    }
+    if chosen.abuse {
+        check("latest engine move in seconds", latest, chosen.late_seconds);
+    }
+    check("errors", Some(errors as f64), 0.0);
+    check("lost moves", Some(lost as f64), 0.0);
+    check("doubled moves", Some(doubled as f64), 0.0);
+    for figure in &missed {
+        eprintln!("missed: {figure}");
+    }
+    Ok(missed.is_empty())
+}
+
+#[tokio::main]
+async fn main() {
+    let chosen = match options() {
+        Ok(chosen) => chosen,
+        Err(message) => {
+            eprintln!("load: {message}");
+            std::process::exit(2);
+        }
+    };
+    match run(chosen).await {
+        Ok(true) => {}
+        Ok(false) => std::process::exit(1),
+        Err(error) => {
+            eprintln!("load: {error}");
+            std::process::exit(1);
+        }
+    }
+}
