@@ -56,21 +56,20 @@ fn clippy() -> anyhow::Result<()> {
 }
 
 fn tests() -> anyhow::Result<()> {
-    let postgres = Postgres::start()?;
-    let mut command = cargo();
-    match &postgres {
-        Some(server) => {
-            println!("PostgreSQL is here: the server's tests run on it and on SQLite");
-            command.env("TENGEN_TEST_POSTGRES", server.url());
-        }
-        None => shell::skip("the server's tests on PostgreSQL: it is not installed")?,
-    }
-    if works(cargo().args(["nextest", "--version"])) {
-        shell::run(command.args(["nextest", "run", "--workspace", "--no-fail-fast"]))
+    let nextest = works(cargo().args(["nextest", "--version"]));
+    if nextest {
+        shell::run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]))?;
     } else {
         println!("cargo-nextest is not installed; using cargo test");
-        shell::run(command.args(["test", "--workspace", "--lib", "--bins", "--tests"]))
+        shell::run(cargo().args(["test", "--workspace", "--lib", "--bins", "--tests"]))?;
     }
+    let Some(postgres) = Postgres::start()? else {
+        return shell::skip("the server's tests on PostgreSQL: it is not installed");
+    };
+    println!("the server's tests once more, on PostgreSQL");
+    let run: &[&str] = if nextest { &["nextest", "run", "--no-fail-fast"] } else { &["test"] };
+    let suite = ["--package", "tengen-server", "--test", "api"];
+    shell::run(cargo().args(run).args(suite).env("TENGEN_TEST_POSTGRES", postgres.url()))
 }
 
 fn doctests() -> anyhow::Result<()> {

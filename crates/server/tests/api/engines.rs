@@ -159,7 +159,7 @@ fn the_operators_engines_end_with_the_server() {
 #[test]
 fn engines_of_a_killed_server_are_swept_by_the_next_one() {
     let folder = tempfile::tempdir().unwrap();
-    let data = crate::host::Data::new(&crate::host::Backend::Sqlite);
+    let data = crate::host::Data::fresh();
     let file = stubborn(folder.path());
     let orphan = |run: String| {
         let mut command = std::process::Command::new("sleep");
@@ -175,5 +175,37 @@ fn engines_of_a_killed_server_are_swept_by_the_next_one() {
     for child in [&mut ours, &mut other] {
         let _ = child.kill();
         child.wait().unwrap();
+    }
+}
+
+/// From a person's first move to the end of the server and on: the real engines, no stand-ins.
+#[test]
+fn real_engines_play_analyse_and_prove() {
+    let host = Host::with_real_engines();
+    for (game, moves) in [("gomoku", ["h8", "i10", "g6"]), ("hex", ["f6", "c3", "i9"])] {
+        let engine = json!({ "kind": "engine", "level": "easy", "time_ms": 200 });
+        let players = json!({ "first": { "kind": "human" }, "second": engine });
+        let setup = json!({ "game": game, "rule": "", "opening": if game == "hex" { "none" } else { "" } });
+        let body = json!({ "setup": setup, "players": players, "visibility": "link" });
+        let made = post(host.addr, "/games", &body).expect(201);
+        let mut ply = 0;
+        for mv in moves {
+            if play(host.addr, &made, "first", ply, mv).status != 200 {
+                continue;
+            }
+            ply += 2;
+            let shown = wait_for(host.addr, &made, |shown| shown["view"]["ply"] == ply);
+            assert_eq!(shown["status"], "live", "{shown}");
+        }
+        assert!(ply >= 4, "most of these points stay free");
+        let mut socket = Socket::open(host.addr, "/analysis");
+        socket
+            .say(&json!({ "type": "start", "id": "a", "setup": setup, "moves": [moves[0]], "time_ms": 300 }));
+        let done = socket.hear_type("done");
+        assert!(done["report"]["lines"][0]["moves"].is_array(), "{done}");
+        let question = if game == "hex" { "winner" } else { "vcf" };
+        let ask = json!({ "setup": { "game": game, "rows": if game == "hex" { 4 } else { 15 } }, "question": question });
+        let proof = post(host.addr, "/solve", &ask).expect(200);
+        assert_eq!(proof["result"], if game == "hex" { "win" } else { "none" }, "{proof}");
     }
 }

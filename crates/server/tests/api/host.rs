@@ -210,6 +210,13 @@ pub(crate) enum Backend {
     Postgres(String),
 }
 
+impl Backend {
+    /// The database this run of the suite is about: a PostgreSQL server if `TENGEN_TEST_POSTGRES` names one.
+    fn under_test() -> Backend {
+        std::env::var("TENGEN_TEST_POSTGRES").map_or(Backend::Sqlite, Backend::Postgres)
+    }
+}
+
 /// A running server; dropping it ends it without any farewell.
 pub(crate) struct Host {
     pub(crate) addr: SocketAddr,
@@ -227,6 +234,11 @@ pub(crate) struct Data {
 }
 
 impl Data {
+    /// An empty database of the kind under test.
+    pub(crate) fn fresh() -> Data {
+        Data::new(&Backend::under_test())
+    }
+
     /// An empty database.
     pub(crate) fn new(backend: &Backend) -> Data {
         let folder = std::sync::Arc::new(tempfile::tempdir().unwrap());
@@ -260,14 +272,14 @@ pub(crate) fn config(folder: &Path, database: Option<String>) -> Config {
 }
 
 impl Host {
-    /// A server on an empty SQLite database.
+    /// A server on an empty database.
     pub(crate) fn start() -> Host {
-        Host::on(Data::new(&Backend::Sqlite))
+        Host::on(Data::fresh())
     }
 
     /// A server configured for a test.
     pub(crate) fn with(change: impl FnOnce(&mut Config)) -> Host {
-        Host::on_with(Data::new(&Backend::Sqlite), change)
+        Host::on_with(Data::fresh(), change)
     }
 
     /// The same on given data.
@@ -297,14 +309,24 @@ impl Host {
         Host::serve(data.config(), data)
     }
 
+    /// A server with the real engines.
+    pub(crate) fn with_real_engines() -> Host {
+        let data = Data::fresh();
+        Host::serve_games(data.config(), data, vec![&gomoku::GOMOKU, &hex::HEX])
+    }
+
     fn serve(config: Config, data: Data) -> Host {
+        Host::serve_games(config, data, games())
+    }
+
+    fn serve_games(config: Config, data: Data, games: Vec<&'static dyn Game>) -> Host {
         let (stop, stopped) = tokio::sync::oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
             let runtime =
                 tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.block_on(async {
-                let server = Server::bind(config, games()).await.unwrap();
+                let server = Server::bind(config, games).await.unwrap();
                 tell.send(server.addr()).unwrap();
                 let stop = async { drop(stopped.await) };
                 server.run(stop).await.unwrap();
@@ -340,17 +362,21 @@ impl Drop for Host {
     }
 }
 
-/// A new database on the test server.
+/// A new database on the test server. It goes with the server, which is a test run's own.
 fn fresh_database(server: &str) -> String {
-    use sqlx::Connection;
     let name = format!("tengen_{}_{:x}", std::process::id(), unique());
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let mut connection =
-            sqlx::PgConnection::connect(server).await.expect("the PostgreSQL server answers");
-        let sql = format!("CREATE DATABASE {name}");
-        sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
+    let (server_url, sql) = (server.to_string(), format!("CREATE DATABASE {name}"));
+    // On a thread of its own, as a test may be inside a runtime.
+    let created = std::thread::spawn(move || {
+        use sqlx::Connection;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut connection =
+                sqlx::PgConnection::connect(&server_url).await.expect("the PostgreSQL server answers");
+            sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
+        });
     });
+    created.join().unwrap();
     let (base, _) = server.rsplit_once('/').expect("a URL ends with /NAME");
     format!("{base}/{name}")
 }
@@ -362,16 +388,12 @@ fn unique() -> u64 {
     now.wrapping_mul(1000).wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Runs a test on each kind of database that is there.
+/// Runs a test on the database this run of the suite is about.
 pub(crate) fn on_each(test: impl Fn(Host)) {
-    on_each_data(|data| test(Host::on(data)));
+    test(Host::start());
 }
 
 /// The same for a test that starts its server itself.
 pub(crate) fn on_each_data(test: impl Fn(Data)) {
-    test(Data::new(&Backend::Sqlite));
-    match std::env::var("TENGEN_TEST_POSTGRES") {
-        Ok(url) => test(Data::new(&Backend::Postgres(url))),
-        Err(_) => eprintln!("skipped on PostgreSQL: TENGEN_TEST_POSTGRES is not set"),
-    }
+    test(Data::fresh());
 }

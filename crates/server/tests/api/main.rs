@@ -1,5 +1,5 @@
-//! The server as its clients see it: over real sockets, on SQLite always and on PostgreSQL where
-//! `TENGEN_TEST_POSTGRES` names a server (`cargo xtask test` starts one if its binaries are present).
+//! The server as its clients see it: over real sockets, on SQLite, or on PostgreSQL where `TENGEN_TEST_POSTGRES` names
+//! a server (`cargo xtask test` runs the suite on both if PostgreSQL is installed).
 #![allow(clippy::print_stderr, reason = "a test that skips something says so")]
 
 mod analysis;
