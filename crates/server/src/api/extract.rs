@@ -14,26 +14,29 @@ use serde::de::DeserializeOwned;
 /// A JSON body.
 pub(crate) struct Body<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+/// Longer JSON is not read on the async threads.
+const INLINE: usize = 64 << 10;
+
+impl<S: Send + Sync, T: DeserializeOwned + Send + 'static> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Body<T>, Problem> {
-        match axum::Json::from_request(request, state).await {
-            Ok(axum::Json(body)) => Ok(Body(body)),
-            Err(rejection) => Err(unreadable(&rejection)),
-        }
+        let Raw(bytes) = Raw::from_request(request, state).await?;
+        let read = if bytes.len() <= INLINE {
+            axum::Json::from_bytes(&bytes)
+        } else {
+            let read = tokio::task::spawn_blocking(move || axum::Json::from_bytes(&bytes)).await;
+            read.map_err(|_| Problem::bad("body.unreadable", "the body could not be read"))?
+        };
+        read.map(|axum::Json(body)| Body(body)).map_err(|rejection| unreadable(&rejection))
     }
 }
 
 fn unreadable(rejection: &JsonRejection) -> Problem {
-    let (status, detail) = (rejection.status(), rejection.body_text());
+    let detail = rejection.body_text();
     match rejection {
         JsonRejection::JsonSyntaxError(_) => Problem::bad("body.syntax", detail),
         JsonRejection::JsonDataError(_) => Problem::refused("body.shape", detail),
-        JsonRejection::MissingJsonContentType(_) => {
-            Problem::new(status, "body.type", "the body must be application/json")
-        }
-        _ if status == StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => Problem::bad("body.unreadable", detail),
     }
 }
@@ -134,8 +137,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
 /// A WebSocket in the making, with small buffers: thousands are open at once.
 pub(crate) struct Upgrade(pub(crate) WebSocketUpgrade);
 
-/// The largest message on a WebSocket, in bytes.
+/// The largest message that comes in on a WebSocket, and the largest that goes out, in bytes. The longest that goes out
+/// is the state of a game with all its comments, of which older databases may hold 3 MB.
 pub(crate) const MESSAGE: usize = 64 << 10;
+pub(crate) const MESSAGE_OUT: usize = 8 << 20;
 
 impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
     type Rejection = Problem;
@@ -149,7 +154,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
             upgrade
                 .read_buffer_size(4 << 10)
                 .write_buffer_size(0)
-                .max_write_buffer_size(2 << 20)
+                .max_write_buffer_size(MESSAGE_OUT)
                 .max_message_size(MESSAGE)
                 .max_frame_size(MESSAGE),
         ))

@@ -1,9 +1,11 @@
 //! One WebSocket: counted, limited, kept alive, and never waited for too long.
 
+use super::extract::MESSAGE_OUT;
 use crate::app::App;
 use crate::problem::Problem;
 use crate::security::rate::{Bucket, Counted};
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use axum::http::StatusCode;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::net::IpAddr;
@@ -79,8 +81,14 @@ impl Talk {
         self.pass(text.into()).await
     }
 
-    /// Sends a message that is text already.
+    /// Sends a message that is text already. One too long for the socket's buffer would end the connection, so the
+    /// client is told instead and can fetch the same with a request.
     pub(crate) async fn pass(&mut self, text: Utf8Bytes) -> Option<()> {
+        if text.len() > MESSAGE_OUT / 2 {
+            let detail = "this message is too long for a WebSocket; ask for the game by a request";
+            let problem = Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "message.too-large", detail);
+            return self.send(Message::text(problem.message().to_string())).await;
+        }
         self.send(Message::Text(text)).await
     }
 
