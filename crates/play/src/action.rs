@@ -6,9 +6,19 @@ use crate::session::{Moment, Session};
 use game::Seat;
 use serde::{Deserialize, Serialize};
 
-/// Comments a game can hold, and how long one may be.
+/// Comments a game can hold, how long one may be in characters, and how much all may be in bytes of JSON.
 const COMMENTS: usize = 500;
 const COMMENT: usize = 1000;
+const COMMENT_BYTES: usize = 256 << 10;
+
+/// Bytes of a text in JSON. Control characters, which take six each, are refused before.
+fn bytes_in_json(text: &str) -> usize {
+    text.len() + text.bytes().filter(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\t')).count()
+}
+
+fn is_refused(c: char) -> bool {
+    c.is_control() && c != '\n' && c != '\t'
+}
 
 /// What a player or the owner can do besides moving.
 #[derive(Clone, Debug, Deserialize)]
@@ -70,8 +80,10 @@ impl Session {
         let kind = match action {
             Action::Comment { text, ply } => {
                 let text = text.trim().to_string();
-                if text.is_empty() || text.chars().count() > COMMENT || self.comments().len() >= COMMENTS {
-                    return Err(Refusal::Comment { length: COMMENT, count: COMMENTS });
+                let bytes = self.comments().iter().map(|comment| bytes_in_json(&comment.text)).sum::<usize>();
+                let full = self.comments().len() >= COMMENTS || bytes + bytes_in_json(&text) > COMMENT_BYTES;
+                if text.is_empty() || text.chars().count() > COMMENT || text.contains(is_refused) || full {
+                    return Err(Refusal::Comment { length: COMMENT, count: COMMENTS, bytes: COMMENT_BYTES });
                 }
                 let ply = ply.unwrap_or(u32::MAX).min(self.plies().len() as u32);
                 EventKind::Comment { seat, ply, text }

@@ -58,12 +58,17 @@ pub enum Refusal {
     /// Too late for a player to abort.
     #[error("after the third move only the owner can abort")]
     LateAbort,
-    /// Empty, too long, or one too many.
-    #[error("a comment has 1 to {length} characters, a game {count} of them")]
+    /// Empty, too long, with control characters, or one too many.
+    #[error(
+        "a comment has 1 to {length} characters and no control characters; a game has {count} comments of \
+         {bytes} bytes together"
+    )]
     Comment {
         /// The longest comment, in characters.
         length: usize,
         /// How many comments a game holds.
         count: usize,
+        /// How many bytes of JSON all of them may take.
+        bytes: usize,
     },
 }

@@ -3,7 +3,7 @@
 use crate::bots::Registry;
 use crate::config::Config;
 use crate::engines::Engines;
-use crate::live::Table;
+use crate::live::{KeptEngines, Table};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::problem::Problem;
@@ -29,6 +29,8 @@ pub(crate) struct App {
     /// Work bounded by its input: files, maps, pictures. It never waits for a search.
     pub(crate) quick: Pool,
     pub(crate) table: Table,
+    /// Engines of live games at rest.
+    pub(crate) kept_engines: Arc<KeptEngines>,
     pub(crate) bots: Arc<Registry>,
     pub(crate) clients: Arc<Clients>,
     pub(crate) metrics: Arc<Metrics>,

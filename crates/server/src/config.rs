@@ -24,6 +24,10 @@ pub struct Config {
     pub engines: Option<PathBuf>,
     /// Engine threads; 0 means one for each core.
     pub workers: usize,
+    /// Memory of an engine in a live game, in MiB.
+    pub engine_memory_mb: usize,
+    /// Engines of live games kept between their moves, in all; beyond that the one longest not used is dropped.
+    pub kept_engines: usize,
     /// Limits for clients; by [`Config::public`] if left out.
     pub quota: Option<Quota>,
 }
@@ -39,6 +43,8 @@ impl Default for Config {
             behind_proxy: false,
             engines: None,
             workers: 0,
+            engine_memory_mb: 32,
+            kept_engines: 8,
             quota: None,
         }
     }

@@ -1,14 +1,15 @@
 //! The engines people can choose: the built-in ones of each game, and the operator's own of `engines.toml`.
 //!
-//! A request names an engine; it never says what is run. A program of the operator runs for one search at a
-//! time in a process of its own, inside the pool like every other search, and is gone when the search is.
+//! A request names an engine; it never says what is run. A program of the operator runs in a process of its own that
+//! lives as long as its [`Engine`]: for one search, or for a live game's seat.
 
 use crate::problem::Problem;
-use arena::player::{Alarm, Fault, GameStart, MakePlayer, MoveRequest};
+use arena::player::{Alarm, Fault, GameStart, MakePlayer, MoveRequest, Player};
 use arena::process;
 use arena::roster::{ProcessDefaults, Roster, RosterError};
 use game::{
-    Decision, Engine, EngineError, EngineInfo, Game, Limits, Line, Options, Position, Report, RootMove, Watch,
+    Decision, Engine, EngineError, EngineInfo, Game, Limits, Line, Move, Options, Position, Report, RootMove,
+    Setup, Watch,
 };
 use play::TimeControl;
 use std::path::Path;
@@ -152,7 +153,12 @@ impl Choice {
             Source::BuiltIn(info) => (info.make)(options),
             Source::Program(game, make) => {
                 options.check(&[])?;
-                Ok(Box::new(Program { name: self.name.clone(), game: *game, make: make.clone() }))
+                Ok(Box::new(Program {
+                    name: self.name.clone(),
+                    game: *game,
+                    make: make.clone(),
+                    seated: None,
+                }))
             }
         }
     }
@@ -163,11 +169,39 @@ struct Program {
     name: Arc<str>,
     game: &'static dyn Game,
     make: MakePlayer,
+    seated: Option<Seated>,
+}
+
+/// A program in the middle of a game.
+struct Seated {
+    player: Box<dyn Player>,
+    setup: Setup,
+    /// The moves it knows of, its own last one included.
+    history: Vec<Move>,
+}
+
+impl Program {
+    /// The running program if the position continues its game, or a new one.
+    fn seat(&mut self, position: &dyn Position, start: &GameStart) -> Result<Seated, Fault> {
+        if let Some(seated) = self.seated.take()
+            && seated.setup == *start.setup
+            && position.history().starts_with(&seated.history)
+        {
+            return Ok(seated);
+        }
+        let mut player = (self.make)()?;
+        player.start(start)?;
+        Ok(Seated { player, setup: start.setup.clone(), history: Vec::new() })
+    }
 }
 
 impl Engine for Program {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn new_game(&mut self) {
+        self.seated = None;
     }
 
     fn think(
@@ -177,8 +211,8 @@ impl Engine for Program {
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let failed = |fault: Fault| EngineError::Failed(format!("{}: {fault}", self.name));
-        let mut player = (self.make)().map_err(failed)?;
+        let name = self.name.clone();
+        let failed = |fault: Fault| EngineError::Failed(format!("{name}: {fault}"));
         let time = match (limits.move_time, limits.clock) {
             (Some(time), Some(clock)) => time.min(clock.left),
             (Some(time), None) => time,
@@ -197,14 +231,15 @@ impl Engine for Program {
             deadline: Instant::now() + START,
             stop,
         };
-        player.start(&start).map_err(failed)?;
+        let mut seated = self.seat(position, &start).map_err(failed)?;
         let alarm = Alarm::default();
         let request = MoveRequest { limits: &limits, allowed: time + LATE, alarm: &alarm, stop };
-        let answer = player.choose(position, &request).map_err(failed)?;
-        player.finish();
+        let answer = seated.player.choose(position, &request).map_err(failed)?;
         let Some(mv) = answer.mv else {
             return Err(EngineError::NoMove(format!("{} resigns", self.name)));
         };
+        seated.history = position.history().iter().copied().chain([mv]).collect();
+        self.seated = Some(seated);
         let score = answer.note.score.unwrap_or(0.0);
         let nodes = answer.note.nodes.unwrap_or(0);
         let depth = answer.note.depth.unwrap_or(0);

@@ -6,7 +6,7 @@ use crate::bots::Registry;
 use crate::config::{Config, ConfigError};
 use crate::engines::{Engines, EnginesError};
 use crate::listen::{self, Capacity};
-use crate::live::Table;
+use crate::live::{KeptEngines, Table};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::security::rate::{Clients, Quota};
@@ -87,6 +87,7 @@ impl Server {
             origins,
             games,
             table: Table::default(),
+            kept_engines: Arc::new(KeptEngines::new(config.kept_engines)),
             bots: Arc::new(Registry::default()),
             clients: Arc::new(Clients::new(quota)),
             metrics,

@@ -18,6 +18,7 @@ pub(crate) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let (waiting, running) = app.pool.load();
     let page = app.metrics.page(&[
         ("tengen_sockets", "open WebSockets", app.clients.sockets() as u64),
+        ("tengen_engines_kept", "engines of live games kept between moves", app.kept_engines.count() as u64),
         ("tengen_searches_waiting", "searches in line", waiting as u64),
         ("tengen_searches_running", "searches at work", running as u64),
     ]);

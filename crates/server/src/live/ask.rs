@@ -40,6 +40,10 @@ pub(super) enum Ask {
         seq: i64,
         found: Result<Box<Decision>, EngineError>,
     },
+    /// From the engine pool: the search for the event of this number had to give way before it found anything.
+    Displaced {
+        seq: i64,
+    },
     /// A bot has come online: tell it if it is to move.
     Wake,
 }

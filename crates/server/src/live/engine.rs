@@ -2,12 +2,14 @@
 
 use super::ask::Ask;
 use super::message::GameMessage;
+use super::seat_engine::SeatEngines;
 use super::state::Live;
-use crate::engines::Engines;
-use crate::pool::{Class, Full, Pool, Ticket};
+use crate::app::App;
+use crate::pool::{Class, Full, Ticket};
 use crate::shape::{Player, ReportBody};
 use axum::extract::ws::Utf8Bytes;
 use game::{EngineError, Report, Watch};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{broadcast, mpsc};
 
@@ -23,9 +25,13 @@ struct Answer {
 
 impl Answer {
     fn send(&mut self, found: Result<Box<game::Decision>, EngineError>) {
+        self.tell(Ask::Thought { seq: self.seq, found });
+    }
+
+    fn tell(&mut self, news: Ask) {
         self.sent = true;
         // The game may be over and its task gone.
-        let _ = self.inbox.blocking_send(Ask::Thought { seq: self.seq, found });
+        let _ = self.inbox.blocking_send(news);
     }
 }
 
@@ -37,17 +43,21 @@ impl Drop for Answer {
     }
 }
 
-/// Starts the search of the engine whose turn it is; `None` if it is no engine's turn.
+/// Starts the search of the engine whose turn it is; `None` if it is no engine's turn. A search that had to give way so
+/// many times already gets less time, so that it ends before its share does.
 pub(super) fn start(
     live: &Live,
-    pool: &Pool,
-    engines: &Engines,
+    app: &App,
+    seats: &Arc<SeatEngines>,
+    displaced: u32,
     inbox: &mpsc::Sender<Ask>,
     news: &broadcast::Sender<Utf8Bytes>,
 ) -> Option<Result<Ticket, Full>> {
     let (seat, player) = live.to_act()?;
     let Player::Engine { engine, .. } = player else { return None };
     let (mut limits, options) = player.limits()?;
+    limits.memory_mb = app.config.engine_memory_mb;
+    limits.move_time = limits.move_time.map(|time| time / (1 << displaced.min(8)));
     limits.clock = live.session.clocks().map(|clocks| clocks.for_engine(seat, Instant::now()));
     // Different games differ; the same game after a restart goes on the same way.
     let ply = live.session.plies().len() as u64;
@@ -56,12 +66,12 @@ pub(super) fn start(
         .id
         .bytes()
         .fold(ply + 1, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
-    let choice = engines.find(live.session.game(), engine).ok();
+    let choice = app.engines.find(live.session.game(), engine).ok();
     let position = live.session.position().boxed();
     let (inbox, news, seq, engine) = (inbox.clone(), news.clone(), live.session.next_seq(), engine.clone());
-    let closing = pool.clone();
+    let (closing, seats) = (app.pool.clone(), seats.clone());
     // However many games somebody makes, together they have one client's share.
-    Some(pool.submit(Class::Play, &live.header.creator, 1, move |stop| {
+    Some(app.pool.submit(Class::Play, &live.header.creator, 1, move |stop| {
         let mut answer = Answer { inbox, seq, sent: false };
         let mut told: Option<Instant> = None;
         let mut report = |report: &Report| {
@@ -73,17 +83,28 @@ pub(super) fn start(
                 }
             }
         };
-        let found = match choice {
-            Some(choice) => choice.make(&options).and_then(|mut engine| {
-                engine.think(&*position, &limits, &Watch::start(stop.clone()), &mut report)
-            }),
-            None => Err(EngineError::Failed(format!("there is no engine '{engine}' any more"))),
+        let (loan, kept) = seats.borrow(seat);
+        // Lent engines must not keep a game alive that has left.
+        drop(seats);
+        let made = match (kept, choice) {
+            (Some(engine), _) => Ok(engine),
+            (None, Some(choice)) => choice.make(&options),
+            (None, None) => Err(EngineError::Failed(format!("there is no engine '{engine}' any more"))),
         };
+        let found = made.and_then(|mut engine| {
+            let found = engine.think(&*position, &limits, &Watch::start(stop.clone()), &mut report)?;
+            loan.keep(engine);
+            Ok(found)
+        });
         if closing.is_closed() {
             // The next server begins this search anew.
             answer.sent = true;
             return;
         }
-        answer.send(found.map(Box::new));
+        match found {
+            // A built-in engine has a move whenever it is stopped; a program may have said nothing yet.
+            Err(_) if stop.is_stopped() => answer.tell(Ask::Displaced { seq }),
+            found => answer.send(found.map(Box::new)),
+        }
     }))
 }

@@ -2,12 +2,14 @@
 //!
 //! The game itself is a [`play::Session`]; [`state`] puts it beside the game's header. [`task`] decides what
 //! happens next, writes it to disk, and only then commits it and tells everybody, in the words of [`message`];
+//! [`engine`] gives an engine its turn, [`seat_engine`] keeps it between moves;
 //! [`table`] finds the task of a game, starting it from disk if need be.
 
 mod ask;
 mod body;
 mod engine;
 mod message;
+mod seat_engine;
 mod state;
 mod table;
 mod task;
@@ -16,4 +18,5 @@ pub(crate) use ask::Joined;
 pub(crate) use body::{Acknowledged, Done, GameBody, GameStatus};
 pub(crate) use message::{BotMessage, GameMessage};
 pub(crate) use play::{Action, MoveOrder};
+pub(crate) use seat_engine::KeptEngines;
 pub(crate) use table::{Handle, Table};

@@ -7,6 +7,7 @@ use super::ask::{Ask, Joined, Reply};
 use super::body::{Acknowledged, Done};
 use super::engine;
 use super::message::{BotMessage, GameMessage};
+use super::seat_engine::SeatEngines;
 use super::state::Live;
 use crate::app::App;
 use crate::pool::Ticket;
@@ -36,6 +37,9 @@ pub(super) struct Task {
     news: broadcast::Sender<Utf8Bytes>,
     /// The search for the event of this number.
     search: Option<(i64, Ticket)>,
+    /// How often that search had to give way.
+    displaced: u32,
+    engines: Arc<SeatEngines>,
     retry: Option<Instant>,
     last_move: Instant,
     touched: Instant,
@@ -60,7 +64,20 @@ impl Task {
         let id = live.header.id.as_str().into();
         let (news, _) = broadcast::channel(32);
         let now = Instant::now();
-        Task { app, id, live, inbox, news, search: None, retry: None, last_move: now, touched: now }
+        let engines = SeatEngines::new(&app.kept_engines);
+        Task {
+            app,
+            id,
+            live,
+            inbox,
+            news,
+            search: None,
+            displaced: 0,
+            engines,
+            retry: None,
+            last_move: now,
+            touched: now,
+        }
     }
 
     /// Runs until nobody needs it.
@@ -85,6 +102,9 @@ impl Task {
             }
         }
         self.app.metrics.live_games.fetch_sub(1, Relaxed);
+        // Ending a process takes a while.
+        let engines = self.engines;
+        tokio::task::spawn_blocking(move || engines.clear());
     }
 
     fn deadline(&self) -> Instant {
@@ -136,6 +156,14 @@ impl Task {
             }
             Ask::Act { seat, action, reply } => respond(reply, self.act(seat, action).await),
             Ask::Thought { seq, found } => self.thought(seq, found).await.is_ok(),
+            Ask::Displaced { seq } => {
+                if self.search.as_ref().is_some_and(|(own, _)| *own == seq) {
+                    self.search = None;
+                    self.displaced += 1;
+                    self.retry = Some(Instant::now());
+                }
+                true
+            }
             Ask::Wake => {
                 self.tell_bots();
                 true
@@ -229,6 +257,7 @@ impl Task {
         self.app.store.writer.append(self.id.clone(), pending.event().clone(), finish).await?;
         let event = self.live.session.commit(pending, Instant::now());
         self.touched = Instant::now();
+        self.displaced = 0;
         self.announce(&event.kind);
         self.consider();
         Ok(())
@@ -243,11 +272,16 @@ impl Task {
             self.search = None;
         }
         if self.search.is_none() {
-            match engine::start(&self.live, &self.app.pool, &self.app.engines, &self.inbox, &self.news) {
+            let (app, engines) = (&self.app, &self.engines);
+            match engine::start(&self.live, app, engines, self.displaced, &self.inbox, &self.news) {
                 Some(Ok(ticket)) => self.search = Some((seq, ticket)),
                 Some(Err(_)) => self.retry = Some(Instant::now() + RETRY),
                 None => {}
             }
+        }
+        if self.live.session.end().is_some() {
+            let engines = self.engines.clone();
+            tokio::task::spawn_blocking(move || engines.clear());
         }
         self.tell_bots();
     }

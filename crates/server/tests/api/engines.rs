@@ -209,3 +209,68 @@ fn real_engines_play_analyse_and_prove() {
         assert_eq!(proof["result"], if game == "hex" { "win" } else { "none" }, "{proof}");
     }
 }
+
+fn rows_of_answers(addr: std::net::SocketAddr, game: &Value, answers: usize) -> Vec<u64> {
+    for (at, mv) in ["h8", "k4", "d5"].into_iter().take(answers).enumerate() {
+        play(addr, game, "first", 2 * at, mv).expect(200);
+        wait_for(addr, game, |shown| shown["view"]["ply"] == 2 * (at + 1));
+    }
+    let shown = get(addr, &format!("/games/{}", game["id"].as_str().unwrap())).expect(200);
+    let moves = shown["view"]["moves"].as_array().unwrap().clone();
+    moves.iter().skip(1).step_by(2).map(|mv| mv["row"].as_u64().unwrap()).collect()
+}
+
+fn kept(addr: std::net::SocketAddr) -> u64 {
+    let page = crate::client::send(addr, "GET", "/metrics", &[], b"");
+    let page = String::from_utf8(page.body).unwrap();
+    let line = page.lines().find(|line| line.starts_with("tengen_engines_kept ")).expect("the figure");
+    line.rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_game_keeps_its_engine_until_it_is_over_and_few_are_kept_in_all() {
+    let host = Host::with(|config| config.kept_engines = 2);
+    let counting = json!({ "kind": "engine", "engine": "counting" });
+    let games: Vec<Value> = (0..3).map(|_| against(host.addr, &counting)).collect();
+    assert_eq!(rows_of_answers(host.addr, &games[0], 3), [0, 1, 2], "one engine for the whole game");
+    assert_eq!(kept(host.addr), 1);
+    // The engine of a game longest at rest goes when there are too many: it begins anew.
+    play(host.addr, &games[1], "first", 0, "h8").expect(200);
+    wait_for(host.addr, &games[1], |shown| shown["view"]["ply"] == 2);
+    play(host.addr, &games[2], "first", 0, "h8").expect(200);
+    wait_for(host.addr, &games[2], |shown| shown["view"]["ply"] == 2);
+    assert_eq!(kept(host.addr), 2);
+    play(host.addr, &games[0], "first", 6, "m9").expect(200);
+    let shown = wait_for(host.addr, &games[0], |shown| shown["view"]["ply"] == 8);
+    assert_eq!(shown["view"]["last"]["row"], 0, "a new engine");
+    for game in &games {
+        let path = format!("/games/{}/actions", game["id"].as_str().unwrap());
+        as_(host.addr, &game["seats"]["first"], "POST", &path, &json!({ "action": "resign" })).expect(200);
+    }
+    let began = Instant::now();
+    while kept(host.addr) > 0 {
+        assert!(began.elapsed() < Duration::from_secs(20), "engines of games that are over are kept");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_program_of_the_operator_lives_as_long_as_its_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("count.sh");
+    // Says at each start that it did; answers with a row more each time, which only one process can.
+    let text = format!(
+        "echo started >> '{}'\nrow=0\nwhile read line; do case \"$line\" in START*|RESTART*|RECTSTART*) echo OK;;\n\
+         BEGIN*|TURN*|DONE*) echo 0,$row; row=$((row+1));; END*) exit;; esac; done\n",
+        folder.path().join("starts").display()
+    );
+    std::fs::write(&script, text).unwrap();
+    let file = folder.path().join("engines.toml");
+    let entry = "[[engine]]\nname = \"count\"\ngame = \"gomoku\"\nprotocol = \"gomocup\"\ncommand = \"sh\"\n";
+    std::fs::write(&file, format!("{entry}args = [\"{}\"]\n", script.display())).unwrap();
+    let host = Host::with_engines(&file);
+    let game = against(host.addr, &json!({ "kind": "engine", "engine": "count", "time_ms": 500 }));
+    assert_eq!(rows_of_answers(host.addr, &game, 3), [0, 1, 2]);
+    let starts = std::fs::read_to_string(folder.path().join("starts")).unwrap();
+    assert_eq!(starts.lines().count(), 1, "one process for the whole game");
+}

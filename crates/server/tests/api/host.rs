@@ -153,22 +153,30 @@ const ENGINES: &[EngineInfo] = &[
         options: &[],
         make: |o| make(o, Kind::Deep),
     },
+    EngineInfo {
+        name: "counting",
+        about: "plays its first move in the first row, its second in the second, and so on",
+        options: &[],
+        make: |o| make(o, Kind::Counting),
+    },
     EngineInfo { name: "broken", about: "panics", options: &[], make: |o| make(o, Kind::Broken) },
 ];
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     First,
+    Counting,
     Deep,
     Broken,
 }
 
 fn make(options: &Options, kind: Kind) -> Result<Box<dyn Engine>, EngineError> {
     options.check(&[])?;
-    Ok(Box::new(Test(kind)))
+    Ok(Box::new(Test(kind, 0)))
 }
 
-struct Test(Kind);
+/// An engine that knows how many moves it has chosen.
+struct Test(Kind, u8);
 
 impl Engine for Test {
     fn name(&self) -> &str {
@@ -184,7 +192,12 @@ impl Engine for Test {
     ) -> Result<Decision, EngineError> {
         assert!(self.0 != Kind::Broken, "an engine that panics (expected in this test)");
         let allowed: Vec<Move> = position.legal_moves().into_iter().filter(|mv| limits.allows(*mv)).collect();
-        let mv = *allowed.first().ok_or_else(|| EngineError::NoMove("nothing allowed".into()))?;
+        let mut mv = *allowed.first().ok_or_else(|| EngineError::NoMove("nothing allowed".into()))?;
+        if self.0 == Kind::Counting {
+            let row = self.1;
+            mv = *allowed.iter().find(|mv| mv.cell().is_some_and(|cell| cell.row == row)).unwrap_or(&mv);
+            self.1 += 1;
+        }
         let out_of_time = || limits.move_time.is_some_and(|time| watch.elapsed() >= time);
         let mut found = Report { win_rate: 0.5, ..Report::default() };
         loop {
@@ -195,7 +208,7 @@ impl Engine for Test {
             found.root =
                 vec![RootMove { mv, score: 0.0, win_rate: 0.5, bound: game::Bound::Exact, nodes: 1 }];
             report(&found);
-            if self.0 == Kind::First || watch.is_stopped() || out_of_time() {
+            if self.0 != Kind::Deep || watch.is_stopped() || out_of_time() {
                 return Ok(Decision { mv, report: found });
             }
             std::thread::sleep(Duration::from_millis(2));

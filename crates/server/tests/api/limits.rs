@@ -235,3 +235,24 @@ fn connections_are_limited_for_each_client() {
         assert!(began.elapsed() < Duration::from_secs(20), "places are not given back");
     }
 }
+
+#[test]
+fn comments_cannot_make_a_game_too_large_to_join() {
+    let host = Host::start();
+    let game = two_people(host.addr, &json!({ "game": "gomoku" }), &json!({}));
+    let path = format!("/games/{}", game["id"].as_str().unwrap());
+    let comment = |text: &str| {
+        let body = json!({ "action": "comment", "text": text });
+        crate::client::as_(host.addr, &game["seats"]["first"], "POST", &format!("{path}/actions"), &body)
+    };
+    comment(&format!("a{}b", "\u{1}".repeat(900))).problem(422, "comment.refused");
+    comment("two\nlines, a tab\tand 天元").expect(200);
+    // Quotation marks are the longest in JSON of what may be said.
+    let said = (0..500).filter(|_| comment(&"\"".repeat(1000)).status == 200).count();
+    assert!((100..200).contains(&said), "{said}");
+    let secret = game["seats"]["second"].as_str().unwrap();
+    let mut other = Socket::open(host.addr, &format!("{path}/ws?secret={secret}"));
+    let state = other.hear_type("state");
+    assert_eq!(state["game"]["comments"].as_array().unwrap().len(), said + 1);
+    assert!(state.to_string().len() < 600_000);
+}

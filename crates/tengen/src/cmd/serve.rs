@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             usual.is_file().then_some(usual)
         }),
         workers: args.workers,
-        quota: None,
+        ..Config::default()
     };
     let runtime = tokio::runtime::Runtime::new().context("cannot start")?;
     runtime.block_on(async {
