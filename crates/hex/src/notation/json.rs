@@ -79,8 +79,9 @@ pub(super) fn parse(text: &str, defaults: &Setup) -> Result<Position, TextError>
         return read_for_side(&setup, read, |p| p).map_err(|error| inner("position", error));
     }
     for (side, name) in json.stones() {
-        let cell: Cell = point::parse(name)
-            .ok_or_else(|| here(format!("\"{name}\" under \"{side}\" is not a point; accepted: a1, b2, …")))?;
+        let cell: Cell = point::parse(name).ok_or_else(|| {
+            here(format!("\"{name}\" under \"{side}\" is not a point; accepted: a1, b2, …"))
+        })?;
         setup.stones.push((side, cell));
     }
     let Some(played) = json.moves.map(|moves| moves.text()) else {
