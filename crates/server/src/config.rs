@@ -30,6 +30,8 @@ pub struct Config {
     pub kept_engines: usize,
     /// Limits for clients; by [`Config::public`] if left out.
     pub quota: Option<Quota>,
+    /// Who presents this token may read `/metrics` from elsewhere.
+    pub metrics_token: Option<String>,
 }
 
 impl Default for Config {
@@ -46,6 +48,7 @@ impl Default for Config {
             engine_memory_mb: 32,
             kept_engines: 8,
             quota: None,
+            metrics_token: None,
         }
     }
 }

@@ -17,6 +17,7 @@ pub(crate) struct Metrics {
     /// Events written, and the transactions they took.
     pub(crate) events: AtomicU64,
     pub(crate) transactions: AtomicU64,
+    pub(crate) failed_transactions: AtomicU64,
     /// Searches begun, and those that were stopped before their limit.
     pub(crate) searches: AtomicU64,
     pub(crate) cancelled: AtomicU64,
@@ -46,6 +47,11 @@ impl Metrics {
         let own = [
             ("tengen_events_total", "events written", &self.events),
             ("tengen_transactions_total", "transactions they took", &self.transactions),
+            (
+                "tengen_transactions_failed_total",
+                "transactions that failed, those tried again included",
+                &self.failed_transactions,
+            ),
             ("tengen_searches_total", "searches begun", &self.searches),
             ("tengen_searches_cancelled_total", "searches stopped early", &self.cancelled),
             ("tengen_panics_total", "requests that panicked", &self.panics),

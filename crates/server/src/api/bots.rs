@@ -50,7 +50,7 @@ pub(crate) async fn create(
     let id = secret::random().map_err(Problem::storage)?;
     let token = format!("{id}.{}", secret::random().map_err(Problem::storage)?);
     let bot = Bot { id: id.clone(), name: name.clone(), token: secret::hash(&token) };
-    app.store.add_bot(bot, crate::time::now_ms()).await.map_err(Problem::storage)?;
+    app.store.add_bot(bot, String::new(), crate::time::now_ms()).await.map_err(Problem::storage)?;
     Ok((StatusCode::CREATED, Json(CreatedBot { id, name, token })))
 }
 

@@ -243,7 +243,7 @@ async fn record(
 ) -> Result<(), Problem> {
     let (Some(owner), Some(more)) = (owner, more) else { return Ok(()) };
     let now = crate::time::now_ms();
-    app.store.add_progress(&owner, game.name(), id, more, now).await.map_err(Problem::storage)
+    app.store.add_progress(&owner, game.name(), id, more, String::new(), now).await.map_err(Problem::storage)
 }
 
 /// A winning move.

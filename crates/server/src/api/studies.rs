@@ -72,7 +72,10 @@ pub(crate) async fn create(
     let id = secret::random().map_err(Problem::storage)?;
     let own = secret::random().map_err(Problem::storage)?;
     let now = crate::time::now_ms();
-    app.store.save_study(&id, &own, body, study.version, now).await.map_err(Problem::storage)?;
+    app.store
+        .save_study(&id, &own, body, study.version, String::new(), now)
+        .await
+        .map_err(Problem::storage)?;
     Ok((StatusCode::CREATED, Json(CreatedStudy { id, secret: own })))
 }
 
@@ -113,7 +116,7 @@ pub(crate) async fn save(
     }
     let study = read(&body)?;
     let (body, version) = (text(&study)?, study.version);
-    let saved = app.store.save_study(&id, given, body, version, crate::time::now_ms()).await;
+    let saved = app.store.save_study(&id, given, body, version, String::new(), crate::time::now_ms()).await;
     match saved.map_err(Problem::storage)? {
         Saved::Stored => Ok(Json(SavedStudy { version })),
         Saved::Newer(newer) => {

@@ -47,7 +47,7 @@ impl Origins {
 }
 
 /// `localhost`, `127.0.0.1` or `[::1]`, with any port.
-fn is_loopback(authority: &str) -> bool {
+pub(crate) fn is_loopback(authority: &str) -> bool {
     let host = match authority.rsplit_once(':') {
         Some((host, port)) if !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => host,
         _ => authority,

@@ -14,8 +14,8 @@ pub(crate) struct Bot {
 
 impl Store {
     /// Registers a bot.
-    pub(crate) async fn add_bot(&self, bot: Bot, at: i64) -> Result<(), StoreError> {
-        self.writer.write(Write::Bot { id: bot.id, name: bot.name, token: bot.token, at }).await
+    pub(crate) async fn add_bot(&self, bot: Bot, creator: String, at: i64) -> Result<(), StoreError> {
+        self.writer.write(Write::Bot { bot, creator, at }).await
     }
 
     /// The bot of this id.

@@ -5,8 +5,9 @@ use crate::security::secret;
 use crate::shape::{ClockRule, Player, Players, Setup, Visibility};
 use game::Seat;
 use play::Event;
-use sqlx::any::AnyRow;
-use sqlx::{Any, Row, Transaction};
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::query::Query;
+use sqlx::{Any, Row};
 
 /// What is known of a game from its first moment.
 #[derive(Clone, Debug)]
@@ -44,36 +45,34 @@ impl Header {
         }
     }
 
-    pub(super) async fn insert(self, transaction: &mut Transaction<'_, Any>) -> Result<(), StoreError> {
-        let json = |error: serde_json::Error| StoreError::Damaged(error.to_string());
+    /// The statement that stores it.
+    pub(super) fn insert(&self) -> Result<Query<'static, Any, AnyArguments>, sqlx::Error> {
         let bot = |player: &Player| match player {
             Player::Bot { bot, .. } => Some(bot.clone()),
             _ => None,
         };
-        let [first, second, owner] = self.secrets;
-        sqlx::query(
+        let [first, second, owner] = self.secrets.clone();
+        let insert = sqlx::query(
             "INSERT INTO games (id, game, setup, players, initial_ms, increment_ms, pace_ms, visibility, \
              first_secret, second_secret, owner_secret, first_bot, second_bot, created, creator, live) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 1)",
-        )
-        .bind(self.id)
-        .bind(self.setup.game.clone())
-        .bind(serde_json::to_string(&self.setup).map_err(json)?)
-        .bind(serde_json::to_string(&self.players).map_err(json)?)
-        .bind(self.clock.map(|clock| clock.initial_ms as i64))
-        .bind(self.clock.map(|clock| clock.increment_ms as i64))
-        .bind(self.pace_ms)
-        .bind(self.visibility.word())
-        .bind(first)
-        .bind(second)
-        .bind(owner)
-        .bind(bot(&self.players.first))
-        .bind(bot(&self.players.second))
-        .bind(self.created)
-        .bind(self.creator)
-        .execute(&mut **transaction)
-        .await?;
-        Ok(())
+        );
+        Ok(insert
+            .bind(self.id.clone())
+            .bind(self.setup.game.clone())
+            .bind(super::json(&self.setup)?)
+            .bind(super::json(&self.players)?)
+            .bind(self.clock.map(|clock| clock.initial_ms as i64))
+            .bind(self.clock.map(|clock| clock.increment_ms as i64))
+            .bind(self.pace_ms)
+            .bind(self.visibility.word())
+            .bind(first)
+            .bind(second)
+            .bind(owner)
+            .bind(bot(&self.players.first))
+            .bind(bot(&self.players.second))
+            .bind(self.created)
+            .bind(self.creator.clone()))
     }
 
     fn read(row: &AnyRow) -> Result<Header, StoreError> {

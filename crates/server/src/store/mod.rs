@@ -4,24 +4,30 @@
 //! commits whatever has come in since its last commit as one transaction; readers use the pool.
 
 mod bots;
+mod database;
+#[cfg(test)]
+mod faults;
 mod games;
+mod health;
+mod link;
 mod progress;
 mod studies;
+mod write;
 mod writer;
 
 pub(crate) use bots::Bot;
 pub(crate) use games::{Header, Summary, Who};
 pub(crate) use progress::Progress;
 pub(crate) use studies::Saved;
-pub(crate) use writer::{Finish, Writer};
+pub(crate) use write::Finish;
+pub(crate) use writer::Writer;
 
 use crate::metrics::Metrics;
-use sqlx::any::AnyPoolOptions;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{AnyPool, Executor, SqlSafeStr};
+use database::Database;
+use sqlx::AnyPool;
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Why storage failed.
 #[derive(Debug, thiserror::Error)]
@@ -32,10 +38,26 @@ pub enum StoreError {
     /// The tables could not be brought up to date.
     #[error("database migration: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
-    /// The folder for the database cannot be made.
+    /// The database cannot be opened.
+    #[error("the database cannot be opened: {0}; if its file is damaged, restore a copy or move it away")]
+    Unopened(sqlx::Error),
+    /// It was written by a later version.
+    #[error(
+        "the database has schema version {found}, this server knows {known}: use the newer Tengen (nothing was changed)"
+    )]
+    Newer {
+        /// The version of the database.
+        found: i64,
+        /// The newest this server knows.
+        known: i64,
+    },
+    /// Another server has it open.
+    #[error("{0} is in use by another Tengen server; end that one or choose another --data folder")]
+    InUse(String),
+    /// A file or folder of the database cannot be made or protected.
     #[error("{path}: {error}")]
-    Folder {
-        /// The folder.
+    File {
+        /// The file or folder.
         path: String,
         /// Why.
         error: std::io::Error,
@@ -54,11 +76,23 @@ pub enum StoreError {
     Unknown(String),
 }
 
+impl StoreError {
+    fn unopened(error: sqlx::Error) -> StoreError {
+        StoreError::Unopened(error)
+    }
+
+    fn file(path: &Path, error: std::io::Error) -> StoreError {
+        StoreError::File { path: path.display().to_string(), error }
+    }
+}
+
 /// The database.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
     pool: AnyPool,
     pub(crate) writer: Writer,
+    /// Keeps other servers out of an SQLite file.
+    _lock: Option<Arc<File>>,
 }
 
 impl Store {
@@ -68,41 +102,9 @@ impl Store {
         folder: &Path,
         metrics: Arc<Metrics>,
     ) -> Result<Store, StoreError> {
-        sqlx::any::install_default_drivers();
-        let url = match url {
-            Some(url) => url.to_string(),
-            None => sqlite_url(folder)?,
-        };
-        let sqlite = url.starts_with("sqlite:");
-        if !sqlite && !url.starts_with("postgres:") && !url.starts_with("postgresql:") {
-            return Err(StoreError::Unknown(url.split(':').next().unwrap_or_default().into()));
-        }
-        let pool = AnyPoolOptions::new()
-            .max_connections(8)
-            .acquire_timeout(Duration::from_secs(10))
-            .after_connect(move |connection, _| {
-                Box::pin(async move {
-                    if sqlite {
-                        // FULL: in WAL mode the log is synchronised at every commit, so that a commit
-                        // survives power loss and not only the death of the process.
-                        connection.execute("PRAGMA journal_mode = WAL").await?;
-                        connection.execute("PRAGMA synchronous = FULL").await?;
-                        connection.execute("PRAGMA busy_timeout = 10000").await?;
-                    }
-                    Ok(())
-                })
-            })
-            .connect(&url)
-            .await?;
-        migrations().run(&pool).await?;
-        let writer = Writer::start(pool.clone(), metrics);
-        Ok(Store { pool, writer })
-    }
-
-    /// Does the database answer?
-    pub(crate) async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query("SELECT 1").execute(&self.pool).await?;
-        Ok(())
+        let (database, pool, lock) = Database::open(url, folder).await?;
+        let writer = Writer::start(database, metrics)?;
+        Ok(Store { pool, writer, _lock: lock.map(Arc::new) })
     }
 
     /// When the server was last alive, in milliseconds since 1970.
@@ -113,29 +115,7 @@ impl Store {
     }
 }
 
-fn migrations() -> Migrator {
-    let steps = [
-        ("games", include_str!("../../migrations/0001_games.sql")),
-        ("puzzles", include_str!("../../migrations/0002_puzzles.sql")),
-        ("creators", include_str!("../../migrations/0003_creators.sql")),
-    ];
-    let step = |(number, (name, sql)): (i64, (&'static str, &'static str))| {
-        Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
-    };
-    Migrator::with_migrations((1..).zip(steps).map(step).collect())
-}
-
-fn sqlite_url(folder: &Path) -> Result<String, StoreError> {
-    let fail = |error| StoreError::Folder { path: folder.display().to_string(), error };
-    std::fs::create_dir_all(folder).map_err(fail)?;
-    let file = folder.canonicalize().map_err(fail)?.join("tengen.db");
-    let mut path = String::new();
-    for byte in file.to_string_lossy().bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) {
-            path.push(char::from(byte));
-        } else {
-            path.push_str(&format!("%{byte:02x}"));
-        }
-    }
-    Ok(format!("sqlite://{path}?mode=rwc"))
+/// JSON for a column.
+fn json(value: &impl serde::Serialize) -> Result<String, sqlx::Error> {
+    serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(error.into()))
 }

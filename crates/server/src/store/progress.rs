@@ -34,9 +34,10 @@ impl Store {
         game: &str,
         puzzle: &str,
         more: Progress,
+        creator: String,
         at: i64,
     ) -> Result<(), StoreError> {
         let (owner, game, puzzle) = (owner.into(), game.into(), puzzle.into());
-        self.writer.write(Write::Progress { owner, game, puzzle, more, at }).await
+        self.writer.write(Write::Progress { owner, game, puzzle, more, creator, at }).await
     }
 }

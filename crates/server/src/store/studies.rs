@@ -48,10 +48,11 @@ impl Store {
         secret: &str,
         body: String,
         version: i64,
+        creator: String,
         at: i64,
     ) -> Result<Saved, StoreError> {
-        let write =
-            Write::Study { id: id.into(), secret: secret::hash(secret), body: body.clone(), version, at };
+        let secret = secret::hash(secret);
+        let write = Write::Study { id: id.into(), secret, body: body.clone(), version, creator, at };
         self.writer.write(write).await?;
         match self.study(id).await? {
             Some(study) if study.version > version || study.body != body => Ok(Saved::Newer(study.version)),

@@ -3,38 +3,32 @@
 //! Whoever writes sends what is to be written and waits. The writer takes everything that has gathered
 //! while it was busy with the last commit, writes it in one transaction, and only when that is on disk
 //! tells all of them. Under load the cost of reaching the disk is shared; at rest nobody waits for company.
+//!
+//! A group that failed in a way that leaves open whether it is on disk (the connection was lost, COMMIT got an
+//! error) is written again on a new connection. It cannot be there twice: each group begins by setting the writer's
+//! row in `writers` to the group's number, which changes nothing if the number is there already. On PostgreSQL this
+//! also waits for the lost transaction to end, one way or the other.
 
-use super::{Header, Progress, StoreError};
+pub(super) use super::write::Write;
+
+use super::database::Database;
+use super::health::Health;
+use super::link::Link;
+use super::{Finish, Header, StoreError, write};
 use crate::metrics::Metrics;
+use crate::security::secret;
 use play::Event;
-use sqlx::pool::PoolConnection;
-use sqlx::{Acquire, Any, AnyPool, AssertSqlSafe, Transaction};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 
 /// At most so many writes share a transaction (SQLite's limit on parameters is far above).
 const BATCH: usize = 512;
-
-/// A change of a game's header.
-#[derive(Clone, Debug)]
-pub(crate) enum Finish {
-    /// It ended.
-    Over { result: String, reason: String },
-    /// It goes on again: the last move was taken back.
-    Reopened,
-}
-
-/// Something to be written.
-#[derive(Debug)]
-pub(crate) enum Write {
-    Create(Box<Header>),
-    Append { game: Arc<str>, event: Event, finish: Option<Finish> },
-    Bot { id: String, name: String, token: String, at: i64 },
-    Study { id: String, secret: String, body: String, version: i64, at: i64 },
-    Progress { owner: String, game: String, puzzle: String, more: Progress, at: i64 },
-    Heartbeat { at: i64 },
-}
+/// How often a group is tried, and the pauses in between.
+const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(100)];
+/// A transaction that takes longer has lost its connection.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 type Reply = oneshot::Sender<Result<(), StoreError>>;
 
@@ -42,44 +36,21 @@ type Reply = oneshot::Sender<Result<(), StoreError>>;
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
     queue: mpsc::Sender<(Write, Reply)>,
+    pub(super) health: Arc<Health>,
 }
 
 impl Writer {
     /// Starts the task that writes.
-    pub(crate) fn start(pool: AnyPool, metrics: Arc<Metrics>) -> Writer {
-        let (queue, mut waiting) = mpsc::channel::<(Write, Reply)>(4096);
-        tokio::spawn(async move {
-            let mut batch = Vec::with_capacity(BATCH);
-            // A connection of its own: moves must not wait behind readers.
-            let mut own = None;
-            while waiting.recv_many(&mut batch, BATCH).await > 0 {
-                let (writes, replies): (Vec<Write>, Vec<Reply>) = batch.drain(..).unzip();
-                let count = writes.len() as u64;
-                let done = commit(&pool, &mut own, writes).await;
-                if done.is_err() {
-                    own = None;
-                }
-                match &done {
-                    Ok(()) => {
-                        metrics.events.fetch_add(count, Relaxed);
-                        metrics.transactions.fetch_add(1, Relaxed);
-                    }
-                    Err(error) => tracing::error!(%error, count, "a transaction failed"),
-                }
-                for reply in replies {
-                    let answer = match &done {
-                        Ok(()) => Ok(()),
-                        Err(error) => Err(StoreError::Failed(error.to_string())),
-                    };
-                    // Nobody listens any more: it is written all the same.
-                    let _ = reply.send(answer);
-                }
-            }
-        });
-        Writer { queue }
+    pub(super) fn start(database: Database, metrics: Arc<Metrics>) -> Result<Writer, StoreError> {
+        let (queue, waiting) = mpsc::channel::<(Write, Reply)>(4096);
+        let health = Arc::new(Health::default());
+        let id = secret::random().map_err(|error| StoreError::Failed(error.to_string()))?;
+        let task = Task { database, link: None, id, number: 0, metrics, health: health.clone() };
+        tokio::spawn(task.run(waiting));
+        Ok(Writer { queue, health })
     }
 
-    /// Writes, and returns when it is on disk.
+    /// Writes, and returns when it is on disk. An error says that it may not be.
     pub(super) async fn write(&self, write: Write) -> Result<(), StoreError> {
         let (reply, done) = oneshot::channel();
         self.queue.send((write, reply)).await.map_err(|_| StoreError::Stopped)?;
@@ -107,120 +78,136 @@ impl Writer {
     }
 }
 
-async fn commit(
-    pool: &AnyPool,
-    own: &mut Option<PoolConnection<Any>>,
-    writes: Vec<Write>,
-) -> Result<(), StoreError> {
-    let connection = match own {
-        Some(connection) => connection,
-        None => own.insert(pool.acquire().await?),
-    };
-    let mut transaction = connection.begin().await?;
-    let mut events = Vec::with_capacity(writes.len());
-    for write in writes {
-        match write {
-            Write::Append { game, event, finish } => {
-                if let Some(finish) = finish {
-                    let (live, result, reason) = match finish {
-                        Finish::Over { result, reason } => (0i64, Some(result), Some(reason)),
-                        Finish::Reopened => (1, None, None),
-                    };
-                    sqlx::query("UPDATE games SET live = $1, result = $2, reason = $3 WHERE id = $4")
-                        .bind(live)
-                        .bind(result)
-                        .bind(reason)
-                        .bind(game.to_string())
-                        .execute(&mut *transaction)
-                        .await?;
+/// Why a group is not known to be on disk.
+#[derive(Debug)]
+enum Failure {
+    /// A row contradicts one that is there: the write is at fault, not the database.
+    Refused(sqlx::Error),
+    /// The connection is lost, or COMMIT got an error: it may be on disk.
+    Unclear(sqlx::Error),
+    /// It is not on disk.
+    Failed(sqlx::Error),
+}
+
+impl Failure {
+    fn of(error: sqlx::Error, committing: bool) -> Failure {
+        match &error {
+            _ if committing => Failure::Unclear(error),
+            sqlx::Error::Database(inner) => {
+                use sqlx::error::ErrorKind;
+                // PostgreSQL: connection exceptions, the server shuts down, deadlock.
+                let lost = ["08", "57P", "40"];
+                let code = inner.code().unwrap_or_default();
+                match inner.kind() {
+                    ErrorKind::Other if code.len() == 5 && lost.iter().any(|it| code.starts_with(it)) => {
+                        Failure::Unclear(error)
+                    }
+                    ErrorKind::Other => Failure::Failed(error),
+                    _ => Failure::Refused(error),
                 }
-                events.push((game, event));
             }
-            Write::Create(header) => header.insert(&mut transaction).await?,
-            Write::Bot { id, name, token, at } => {
-                sqlx::query("INSERT INTO bots (id, name, token, created) VALUES ($1, $2, $3, $4)")
-                    .bind(id)
-                    .bind(name)
-                    .bind(token)
-                    .bind(at)
-                    .execute(&mut *transaction)
-                    .await?;
-            }
-            Write::Study { id, secret, body, version, at } => {
-                sqlx::query(
-                    "INSERT INTO studies (id, secret, body, version, changed) VALUES ($1, $2, $3, $4, $5) \
-                     ON CONFLICT (id) DO UPDATE SET body = excluded.body, version = excluded.version, \
-                     changed = excluded.changed WHERE excluded.version > studies.version",
-                )
-                .bind(id)
-                .bind(secret)
-                .bind(body)
-                .bind(version)
-                .bind(at)
-                .execute(&mut *transaction)
-                .await?;
-            }
-            Write::Progress { owner, game, puzzle, more, at } => {
-                sqlx::query(
-                    "INSERT INTO puzzle_progress (owner, game, puzzle, solved, wrong, hints, changed) \
-                     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (owner, game, puzzle) DO UPDATE SET \
-                     solved = puzzle_progress.solved + excluded.solved, \
-                     wrong = puzzle_progress.wrong + excluded.wrong, \
-                     hints = puzzle_progress.hints + excluded.hints, changed = excluded.changed",
-                )
-                .bind(owner)
-                .bind(game)
-                .bind(puzzle)
-                .bind(more.solved)
-                .bind(more.wrong)
-                .bind(more.hints)
-                .bind(at)
-                .execute(&mut *transaction)
-                .await?;
-            }
-            Write::Heartbeat { at } => {
-                sqlx::query(
-                    "INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at",
-                )
-                .bind(at)
-                .execute(&mut *transaction)
-                .await?;
+            _ => Failure::Unclear(error),
+        }
+    }
+
+    fn error(&self) -> &sqlx::Error {
+        match self {
+            Failure::Refused(error) | Failure::Unclear(error) | Failure::Failed(error) => error,
+        }
+    }
+}
+
+/// The task that writes.
+struct Task {
+    database: Database,
+    /// Its own connection: moves must not wait behind readers. `None` after an error.
+    link: Option<Link>,
+    /// Its row in `writers`.
+    id: String,
+    /// Of the last group.
+    number: i64,
+    metrics: Arc<Metrics>,
+    health: Arc<Health>,
+}
+
+impl Task {
+    async fn run(mut self, mut waiting: mpsc::Receiver<(Write, Reply)>) {
+        let mut batch = Vec::with_capacity(BATCH);
+        while waiting.recv_many(&mut batch, BATCH).await > 0 {
+            let (writes, replies): (Vec<Write>, Vec<Reply>) = batch.drain(..).unzip();
+            let done = self.write_group(&writes).await;
+            for (reply, done) in replies.into_iter().zip(done) {
+                // Nobody may listen any more: it is written all the same.
+                let _ = reply.send(done);
             }
         }
     }
-    insert_events(&mut transaction, &events).await?;
-    transaction.commit().await?;
-    Ok(())
+
+    /// Writes a group as one, or one by one if a single write of it is refused.
+    async fn write_group(&mut self, writes: &[Write]) -> Vec<Result<(), StoreError>> {
+        let done = self.try_group(writes).await;
+        if matches!(done, Err(Failure::Refused(_))) && writes.len() > 1 {
+            let mut each = Vec::with_capacity(writes.len());
+            for write in writes {
+                each.push(self.try_group(std::slice::from_ref(write)).await);
+            }
+            return each.into_iter().map(|done| done.map_err(failed)).collect();
+        }
+        let failure = done.err().map(|failure| failed(failure).to_string());
+        writes.iter().map(|_| failure.clone().map_or(Ok(()), |text| Err(StoreError::Failed(text)))).collect()
+    }
+
+    async fn try_group(&mut self, writes: &[Write]) -> Result<(), Failure> {
+        self.number += 1;
+        let mut pauses = PAUSES.iter();
+        loop {
+            let failure = match self.attempt(writes).await {
+                Ok(()) => {
+                    self.metrics.events.fetch_add(writes.len() as u64, Relaxed);
+                    self.metrics.transactions.fetch_add(1, Relaxed);
+                    if writes.iter().any(Write::needs_room) {
+                        self.health.note(true);
+                    }
+                    return Ok(());
+                }
+                Err(failure) => failure,
+            };
+            self.link = None;
+            self.metrics.failed_transactions.fetch_add(1, Relaxed);
+            tracing::error!(error = %failure.error(), count = writes.len(), "a transaction failed");
+            match (&failure, pauses.next()) {
+                (Failure::Unclear(_), Some(pause)) => tokio::time::sleep(*pause).await,
+                (Failure::Refused(_), _) => return Err(failure),
+                _ => {
+                    self.health.note(false);
+                    return Err(failure);
+                }
+            }
+        }
+    }
+
+    /// One transaction, on a connection that has not failed yet.
+    async fn attempt(&mut self, writes: &[Write]) -> Result<(), Failure> {
+        let mut committing = false;
+        let transaction = async {
+            let link = match &mut self.link {
+                Some(link) => link,
+                None => self.link.insert(Link::open(&self.database).await?),
+            };
+            link.begin().await?;
+            if !write::claim(link, &self.id, self.number).await? {
+                return link.rollback().await;
+            }
+            write::execute(link, writes).await?;
+            committing = true;
+            link.commit().await
+        };
+        let late = |_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into());
+        let done = tokio::time::timeout(PATIENCE, transaction).await.map_err(late).flatten();
+        done.map_err(|error| Failure::of(error, committing))
+    }
 }
 
-/// All events in one statement.
-async fn insert_events(
-    transaction: &mut Transaction<'_, Any>,
-    events: &[(Arc<str>, Event)],
-) -> Result<(), StoreError> {
-    if events.is_empty() {
-        return Ok(());
-    }
-    let rows: Vec<String> = (0..events.len())
-        .map(|row| {
-            let columns: Vec<String> = (1..=6).map(|column| format!("${}", row * 6 + column)).collect();
-            format!("({})", columns.join(","))
-        })
-        .collect();
-    let sql =
-        format!("INSERT INTO events (game_id, seq, at, first_ms, second_ms, what) VALUES {}", rows.join(","));
-    // Only placeholders were put into the text.
-    let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(false);
-    for (game, event) in events {
-        let what = serde_json::to_string(&event.kind).map_err(|e| StoreError::Damaged(e.to_string()))?;
-        query = query
-            .bind(game.to_string())
-            .bind(event.seq)
-            .bind(event.at)
-            .bind(event.left_ms.map(|left| left[0]))
-            .bind(event.left_ms.map(|left| left[1]))
-            .bind(what);
-    }
-    query.execute(&mut **transaction).await?;
-    Ok(())
+fn failed(failure: Failure) -> StoreError {
+    StoreError::Failed(failure.error().to_string())
 }

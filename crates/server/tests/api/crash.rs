@@ -31,22 +31,26 @@ fn victim() {
     });
 }
 
-struct Victim {
+/// A server in a process of its own.
+pub(crate) struct Victim {
     child: Child,
     data: Data,
-    addr: SocketAddr,
+    pub(crate) addr: SocketAddr,
 }
 
 impl Victim {
     /// A server on a free port.
-    fn start(data: Data) -> Victim {
+    pub(crate) fn start(data: Data) -> Victim {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         Victim::at(data, SocketAddr::from(([127, 0, 0, 1], port)))
     }
 
     fn at(data: Data, addr: SocketAddr) -> Victim {
         let (folder, database) = data.place();
-        let child = Command::new(std::env::current_exe().unwrap())
+        // A write beyond the limit on file sizes is to fail like one on a full disk, not to end the process.
+        let child = Command::new("sh")
+            .args(["-c", "trap '' XFSZ; exec \"$@\"", "sh"])
+            .arg(std::env::current_exe().unwrap())
             .args(["--exact", "crash::victim", "--ignored", "--nocapture"])
             .env(FOLDER, folder)
             .env(PORT, addr.port().to_string())
@@ -64,9 +68,13 @@ impl Victim {
     }
 
     /// SIGKILL: no destructor runs, nothing is flushed. Another one takes its place.
-    fn kill_and_restart(&mut self) {
+    pub(crate) fn kill_and_restart(&mut self) {
         self.kill();
         *self = Victim::at(self.data.clone(), self.addr);
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     fn kill(&mut self) {

@@ -267,6 +267,11 @@ impl Data {
         (self.folder.path(), self.database.as_deref())
     }
 
+    /// The same data, reached at another address.
+    pub(crate) fn through(&self, database: String) -> Data {
+        Data { folder: self.folder.clone(), database: Some(database) }
+    }
+
     /// How to serve it.
     pub(crate) fn config(&self) -> Config {
         config(self.folder.path(), self.database.clone())

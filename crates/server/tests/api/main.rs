@@ -8,6 +8,7 @@ mod client;
 mod crash;
 mod engines;
 mod explain;
+mod faults;
 mod files;
 mod fuzz;
 mod games;

@@ -58,6 +58,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             usual.is_file().then_some(usual)
         }),
         workers: args.workers,
+        // Not an option: others on this machine can read the arguments of a process.
+        metrics_token: std::env::var("TENGEN_METRICS_TOKEN").ok(),
         ..Config::default()
     };
     let runtime = tokio::runtime::Runtime::new().context("cannot start")?;

@@ -1,0 +1,195 @@
+//! Which database, and opening it: private files, one server per file, and clear refusals.
+
+use super::StoreError;
+#[cfg(test)]
+use super::faults::Faults;
+use sqlx::any::AnyPoolOptions;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{AnyConnection, AnyPool, Connection, Executor, SqlSafeStr};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The two kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Sqlite,
+    Postgres,
+}
+
+impl Kind {
+    /// Settings of every connection.
+    pub(super) async fn prepare(self, connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
+        if self == Kind::Sqlite {
+            // FULL: in WAL mode the log is synchronised at every commit, so that a commit survives power
+            // loss and not only the death of the process.
+            connection.execute("PRAGMA busy_timeout = 10000").await?;
+            connection.execute("PRAGMA journal_mode = WAL").await?;
+            connection.execute("PRAGMA synchronous = FULL").await?;
+        }
+        Ok(())
+    }
+}
+
+/// A database that has been opened and is up to date.
+#[derive(Clone, Debug)]
+pub(super) struct Database {
+    pub(super) url: String,
+    pub(super) kind: Kind,
+    #[cfg(test)]
+    pub(super) faults: std::sync::Arc<Faults>,
+}
+
+impl Database {
+    /// Opens `url`, or `tengen.db` in `folder`. The file is the lock: as long as it is open, no other server can open
+    /// the same SQLite database.
+    pub(super) async fn open(
+        url: Option<&str>,
+        folder: &Path,
+    ) -> Result<(Database, AnyPool, Option<File>), StoreError> {
+        sqlx::any::install_default_drivers();
+        let (url, kind, lock) = match url {
+            None => {
+                let file = private_folder(folder)?.join("tengen.db");
+                (sqlite_url(&file), Kind::Sqlite, Some(lock(&file)?))
+            }
+            Some(url) if url.starts_with("sqlite:") => {
+                let lock = file_of(url).map(|file| lock(&file)).transpose()?;
+                (url.to_string(), Kind::Sqlite, lock)
+            }
+            Some(url) if url.starts_with("postgres:") || url.starts_with("postgresql:") => {
+                (url.to_string(), Kind::Postgres, None)
+            }
+            Some(url) => return Err(StoreError::Unknown(url.split(':').next().unwrap_or_default().into())),
+        };
+        // One connection first: a pool would try again and again and then only say that it timed out.
+        let mut first = AnyConnection::connect(&url).await.map_err(StoreError::unopened)?;
+        let usable = match refuse_newer(&mut first, kind).await {
+            Ok(()) => kind.prepare(&mut first).await.map_err(StoreError::unopened),
+            Err(error) => Err(error),
+        };
+        // Before anything is said: a file that was only looked at has no log beside it afterwards.
+        let _ = first.close().await;
+        usable?;
+        let pool = AnyPoolOptions::new()
+            .max_connections(8)
+            .acquire_timeout(Duration::from_secs(10))
+            .after_connect(move |connection, _| Box::pin(kind.prepare(connection)))
+            .connect(&url)
+            .await?;
+        migrations().run(&pool).await?;
+        let database = Database {
+            url,
+            kind,
+            #[cfg(test)]
+            faults: Default::default(),
+        };
+        Ok((database, pool, lock))
+    }
+}
+
+/// A database of a later version is left alone. Also the first read: a damaged file is noticed here.
+async fn refuse_newer(connection: &mut AnyConnection, kind: Kind) -> Result<(), StoreError> {
+    let tables = match kind {
+        Kind::Sqlite => "SELECT COUNT(*) FROM sqlite_master WHERE name = '_sqlx_migrations'",
+        Kind::Postgres => "SELECT COUNT(*) FROM pg_tables WHERE tablename = '_sqlx_migrations'",
+    };
+    let (known,): (i64,) =
+        sqlx::query_as(tables).fetch_one(&mut *connection).await.map_err(StoreError::unopened)?;
+    if known == 0 {
+        return Ok(());
+    }
+    let (found,): (Option<i64>,) =
+        sqlx::query_as("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(connection).await?;
+    let known = migrations().iter().count() as i64;
+    match found {
+        Some(found) if found > known => Err(StoreError::Newer { found, known }),
+        _ => Ok(()),
+    }
+}
+
+fn migrations() -> Migrator {
+    let steps = [
+        ("games", include_str!("../../migrations/0001_games.sql")),
+        ("puzzles", include_str!("../../migrations/0002_puzzles.sql")),
+        ("creators", include_str!("../../migrations/0003_creators.sql")),
+        ("storage", include_str!("../../migrations/0004_storage.sql")),
+    ];
+    let step = |(number, (name, sql)): (i64, (&'static str, &'static str))| {
+        Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    Migrator::with_migrations((1..).zip(steps).map(step).collect())
+}
+
+/// The folder, made if need be. One of ours is closed to other users.
+fn private_folder(folder: &Path) -> Result<PathBuf, StoreError> {
+    let fail = |error| StoreError::file(folder, error);
+    let ours = !folder.exists() || folder.join("tengen.db").exists();
+    std::fs::create_dir_all(folder).map_err(fail)?;
+    if ours {
+        set_mode(folder, 0o700)?;
+    }
+    folder.canonicalize().map_err(fail)
+}
+
+/// Makes the database file private and takes it for this process.
+fn lock(file: &Path) -> Result<File, StoreError> {
+    for name in [file.to_path_buf(), beside(file, "-wal"), beside(file, "-shm")] {
+        if name.exists() {
+            set_mode(&name, 0o600)?;
+        }
+    }
+    // SQLite gives its other files the mode of this one.
+    open_private(file)?;
+    let lock = beside(file, ".lock");
+    let held = open_private(&lock)?;
+    match held.try_lock() {
+        Ok(()) => Ok(held),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse(file.display().to_string())),
+        Err(TryLockError::Error(error)) => Err(StoreError::file(&lock, error)),
+    }
+}
+
+fn beside(file: &Path, suffix: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+fn open_private(path: &Path) -> Result<File, StoreError> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map_err(|error| StoreError::file(path, error))
+}
+
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: u32) -> Result<(), StoreError> {
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+    std::fs::set_permissions(path, mode).map_err(|error| StoreError::file(path, error))
+}
+
+#[cfg(not(unix))]
+fn set_mode(_: &Path, _: u32) -> Result<(), StoreError> {
+    Ok(())
+}
+
+/// The file of an SQLite address; `None` for one in memory.
+fn file_of(url: &str) -> Option<PathBuf> {
+    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"))?;
+    let path = path.split('?').next().unwrap_or_default();
+    (!path.is_empty() && path != ":memory:").then(|| PathBuf::from(path))
+}
+
+fn sqlite_url(file: &Path) -> String {
+    let mut path = String::new();
+    for byte in file.to_string_lossy().bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) {
+            path.push(char::from(byte));
+        } else {
+            path.push_str(&format!("%{byte:02x}"));
+        }
+    }
+    format!("sqlite://{path}?mode=rwc")
+}

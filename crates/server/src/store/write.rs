@@ -1,0 +1,166 @@
+//! What can be written, and the statements that do it.
+
+use super::link::Link;
+use super::{Bot, Header, Progress};
+use play::Event;
+use sqlx::{AssertSqlSafe, query};
+use std::sync::Arc;
+
+/// A change of a game's header.
+#[derive(Clone, Debug)]
+pub(crate) enum Finish {
+    /// It ended.
+    Over { result: String, reason: String },
+    /// It goes on again: the last move was taken back.
+    Reopened,
+}
+
+/// Something to be written.
+#[derive(Debug)]
+pub(crate) enum Write {
+    Create(Box<Header>),
+    Append {
+        game: Arc<str>,
+        event: Event,
+        finish: Option<Finish>,
+    },
+    Bot {
+        bot: Bot,
+        creator: String,
+        at: i64,
+    },
+    Study {
+        id: String,
+        secret: String,
+        body: String,
+        version: i64,
+        creator: String,
+        at: i64,
+    },
+    Progress {
+        owner: String,
+        game: String,
+        puzzle: String,
+        more: Progress,
+        creator: String,
+        at: i64,
+    },
+    Heartbeat {
+        at: i64,
+    },
+    /// A row that needs room, and its end: see `health`.
+    TakeRoom {
+        body: String,
+    },
+    GiveRoom,
+}
+
+impl Write {
+    /// Does it need room on the disk? Others may succeed when it is full.
+    pub(super) fn needs_room(&self) -> bool {
+        !matches!(self, Write::Heartbeat { .. } | Write::GiveRoom)
+    }
+}
+
+/// Begins a group: false if it is on disk already.
+pub(super) async fn claim(link: &mut Link, writer: &str, number: i64) -> Result<bool, sqlx::Error> {
+    let claim = query(
+        "INSERT INTO writers (id, number, at) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET \
+         number = excluded.number, at = excluded.at WHERE excluded.number > writers.number",
+    );
+    let changed = link.run(claim.bind(writer.to_string()).bind(number).bind(crate::time::now_ms())).await?;
+    Ok(changed > 0)
+}
+
+/// Writes a group; all its events go in one statement.
+pub(super) async fn execute(link: &mut Link, writes: &[Write]) -> Result<(), sqlx::Error> {
+    let mut events = Vec::with_capacity(writes.len());
+    for write in writes {
+        match write {
+            Write::Append { game, event, finish } => {
+                if let Some(finish) = finish {
+                    finish_game(link, game, finish).await?;
+                }
+                events.push((game, event));
+            }
+            Write::Create(header) => drop(link.run(header.insert()?).await?),
+            Write::Bot { bot, creator, at } => {
+                let insert = query(
+                    "INSERT INTO bots (id, name, token, creator, created, seen) VALUES ($1, $2, $3, $4, $5, $6)",
+                );
+                let insert = insert.bind(bot.id.clone()).bind(bot.name.clone()).bind(bot.token.clone());
+                link.run(insert.bind(creator.clone()).bind(*at).bind(*at)).await?;
+            }
+            Write::Study { id, secret, body, version, creator, at } => {
+                // Only the holder of its secret changes a study, whatever the caller has checked.
+                let save = query(
+                    "INSERT INTO studies (id, secret, body, size, version, creator, changed) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO UPDATE SET body = excluded.body, \
+                     size = excluded.size, version = excluded.version, changed = excluded.changed \
+                     WHERE excluded.version > studies.version AND excluded.secret = studies.secret",
+                );
+                let save =
+                    save.bind(id.clone()).bind(secret.clone()).bind(body.clone()).bind(body.len() as i64);
+                link.run(save.bind(*version).bind(creator.clone()).bind(*at)).await?;
+            }
+            Write::Progress { owner, game, puzzle, more, creator, at } => {
+                let add = query(
+                    "INSERT INTO puzzle_progress (owner, game, puzzle, solved, wrong, hints, creator, changed) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (owner, game, puzzle) DO UPDATE SET \
+                     solved = puzzle_progress.solved + excluded.solved, \
+                     wrong = puzzle_progress.wrong + excluded.wrong, \
+                     hints = puzzle_progress.hints + excluded.hints, changed = excluded.changed",
+                );
+                let add = add.bind(owner.clone()).bind(game.clone()).bind(puzzle.clone()).bind(more.solved);
+                link.run(add.bind(more.wrong).bind(more.hints).bind(creator.clone()).bind(*at)).await?;
+            }
+            Write::Heartbeat { at } => {
+                let beat = "INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at";
+                link.run(query(beat).bind(*at)).await?;
+            }
+            Write::TakeRoom { body } => {
+                let take = "INSERT INTO probe (id, body) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET body = excluded.body";
+                link.run(query(take).bind(body.clone())).await?;
+            }
+            Write::GiveRoom => drop(link.run(query("DELETE FROM probe")).await?),
+        }
+    }
+    insert_events(link, &events).await
+}
+
+async fn finish_game(link: &mut Link, game: &str, finish: &Finish) -> Result<(), sqlx::Error> {
+    let (live, result, reason) = match finish {
+        Finish::Over { result, reason } => (0i64, Some(result.clone()), Some(reason.clone())),
+        Finish::Reopened => (1, None, None),
+    };
+    let update = query("UPDATE games SET live = $1, result = $2, reason = $3 WHERE id = $4");
+    link.run(update.bind(live).bind(result).bind(reason).bind(game.to_string())).await?;
+    Ok(())
+}
+
+async fn insert_events(link: &mut Link, events: &[(&Arc<str>, &Event)]) -> Result<(), sqlx::Error> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<String> = (0..events.len())
+        .map(|row| {
+            let columns: Vec<String> = (1..=6).map(|column| format!("${}", row * 6 + column)).collect();
+            format!("({})", columns.join(","))
+        })
+        .collect();
+    let sql =
+        format!("INSERT INTO events (game_id, seq, at, first_ms, second_ms, what) VALUES {}", rows.join(","));
+    // Only placeholders were put into the text.
+    let mut insert = query(AssertSqlSafe(sql)).persistent(false);
+    for (game, event) in events {
+        insert = insert
+            .bind(game.to_string())
+            .bind(event.seq)
+            .bind(event.at)
+            .bind(event.left_ms.map(|left| left[0]))
+            .bind(event.left_ms.map(|left| left[1]))
+            .bind(super::json(&event.kind)?);
+    }
+    link.run(insert).await?;
+    Ok(())
+}
