@@ -2,6 +2,7 @@
 
 use crate::security::origin::Origins;
 use crate::security::rate::Quota;
+use crate::store::{Expiry, StorageQuota};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -30,6 +31,10 @@ pub struct Config {
     pub kept_engines: usize,
     /// Limits for clients; by [`Config::public`] if left out.
     pub quota: Option<Quota>,
+    /// How much is kept; by [`Config::public`] if left out.
+    pub storage: Option<StorageQuota>,
+    /// How long it is kept; by [`Config::public`] if left out.
+    pub expiry: Option<Expiry>,
     /// Who presents this token may read `/metrics` from elsewhere.
     pub metrics_token: Option<String>,
 }
@@ -48,6 +53,8 @@ impl Default for Config {
             engine_memory_mb: 32,
             kept_engines: 8,
             quota: None,
+            storage: None,
+            expiry: None,
             metrics_token: None,
         }
     }
@@ -91,6 +98,14 @@ impl Config {
 
     pub(crate) fn quota(&self) -> Quota {
         self.quota.unwrap_or(if self.public { Quota::public() } else { Quota::loopback() })
+    }
+
+    pub(crate) fn storage(&self) -> StorageQuota {
+        self.storage.unwrap_or(if self.public { StorageQuota::public() } else { StorageQuota::loopback() })
+    }
+
+    pub(crate) fn expiry(&self) -> Expiry {
+        self.expiry.unwrap_or(if self.public { Expiry::public() } else { Expiry::loopback() })
     }
 
     pub(crate) fn workers(&self) -> usize {

@@ -1,5 +1,6 @@
 //! Errors as `application/problem+json` (RFC 9457), with a stable `code` that the browser translates.
 
+use crate::store::NoRoom;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use game::{EngineError, IllegalMove, SetupError, TextError};
@@ -114,6 +115,19 @@ impl IntoResponse for Problem {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
+    }
+}
+
+impl From<NoRoom> for Problem {
+    fn from(error: NoRoom) -> Problem {
+        match &error {
+            NoRoom::Yours(kind) => Problem::too_many("quota.yours", error.to_string()).with("kind", *kind),
+            NoRoom::Everybody(kind) => {
+                let status = StatusCode::INSUFFICIENT_STORAGE;
+                Problem::new(status, "quota.full", error.to_string()).with("kind", *kind)
+            }
+            NoRoom::Store(error) => Problem::storage(error),
+        }
     }
 }
 

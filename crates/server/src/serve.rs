@@ -5,6 +5,7 @@ use crate::app::App;
 use crate::bots::Registry;
 use crate::config::{Config, ConfigError};
 use crate::engines::{Engines, EnginesError};
+use crate::housekeeping;
 use crate::listen::{self, Capacity};
 use crate::live::{KeptEngines, Table};
 use crate::metrics::Metrics;
@@ -93,6 +94,7 @@ impl Server {
             metrics,
             config,
         });
+        tokio::spawn(housekeeping::run(Arc::downgrade(&app)));
         tokio::spawn(share(Arc::downgrade(&app)));
         let woken = app.clone();
         tokio::spawn(async move {

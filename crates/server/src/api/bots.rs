@@ -7,7 +7,7 @@ use crate::live::{Action, MoveOrder, Table};
 use crate::problem::{Problem, ProblemBody};
 use crate::security::{rate::Peer, secret};
 use crate::shape::{Player, checked_name};
-use crate::store::Bot;
+use crate::store::{Bot, Kept};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -40,17 +40,26 @@ pub(crate) struct CreatedBot {
 /// Registers a bot.
 #[utoipa::path(post, path = "/bots", tag = "bots", request_body = NewBot, responses(
     (status = 201, body = CreatedBot),
+    (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "`name.taken`"),
     (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "`quota.yours`"),
+    (status = 507, body = ProblemBody, content_type = "application/problem+json", description = "`quota.full`"),
 ))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
+    Peer(peer): Peer,
     Body(new): Body<NewBot>,
 ) -> Result<(StatusCode, Json<CreatedBot>), Problem> {
     let name = checked_name(&new.name)?;
+    let creator = peer.to_string();
+    if app.store.bot_name_taken(&name, &creator).await.map_err(Problem::storage)? {
+        return Err(Problem::conflict("name.taken", "somebody else has a bot of that name; choose another"));
+    }
+    app.store.make_room(&app.config.storage(), &creator, Kept::Bot).await?;
     let id = secret::random().map_err(Problem::storage)?;
     let token = format!("{id}.{}", secret::random().map_err(Problem::storage)?);
     let bot = Bot { id: id.clone(), name: name.clone(), token: secret::hash(&token) };
-    app.store.add_bot(bot, String::new(), crate::time::now_ms()).await.map_err(Problem::storage)?;
+    app.store.add_bot(bot, creator, crate::time::now_ms()).await.map_err(Problem::storage)?;
     Ok((StatusCode::CREATED, Json(CreatedBot { id, name, token })))
 }
 
@@ -138,6 +147,9 @@ async fn converse(app: Arc<App>, mut talk: Talk, known: Option<Bot>) -> Option<(
         }
     };
     let (presence, mut turns) = app.bots.connect(&bot.id, &bot.name);
+    if let Err(error) = app.store.see_bot(&bot.id, crate::time::now_ms()).await {
+        tracing::warn!(%error, "a bot's connection was not noted");
+    }
     talk.say(&json!({ "type": "welcome", "bot": bot.id, "name": bot.name })).await?;
     for id in app.store.games_of_bot(&bot.id).await.unwrap_or_default() {
         if let Ok(handle) = Table::find(&app, &id).await {

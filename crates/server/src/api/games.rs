@@ -7,7 +7,7 @@ use crate::live::{Acknowledged, GameBody, GameStatus, Handle, MoveOrder, Table};
 use crate::problem::{Problem, ProblemBody};
 use crate::security::{rate::Peer, secret};
 use crate::shape::{ClockRule, Player, Players, Setup, Visibility};
-use crate::store::{Header, Summary, Who};
+use crate::store::{Header, Kept, Summary, Who};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -89,6 +89,7 @@ pub(crate) async fn create(
     {
         return Err(Problem::too_many("games.too-many", "enough games between engines are running"));
     }
+    app.store.make_room(&app.config.storage(), &creator, Kept::Game).await?;
     let pace_ms = new.pace_ms.unwrap_or(if engines { 400 } else { 0 }).min(10_000) as i64;
     let random = || secret::random().map_err(Problem::storage);
     let human = |seat| matches!(players.at(seat), Player::Human { .. });
@@ -205,10 +206,7 @@ pub(crate) async fn open(
 ) -> Result<(Handle, Option<Who>), Problem> {
     let handle = Table::find(app, id).await?;
     let who = given.and_then(|secret| handle.header.who(secret));
-    if given.is_some() && who.is_none() {
-        return Err(wrong_secret());
-    }
-    if who.is_none() && handle.header.visibility == Visibility::Private {
+    if who.is_none() && (given.is_some() || handle.header.visibility == Visibility::Private) {
         // The same as for a game that does not exist.
         return Err(Problem::missing("game.unknown", "there is no such game"));
     }
@@ -216,7 +214,7 @@ pub(crate) async fn open(
 }
 
 pub(crate) fn wrong_secret() -> Problem {
-    Problem::new(StatusCode::FORBIDDEN, "secret.wrong", "this secret does not belong to the game")
+    Problem::new(StatusCode::FORBIDDEN, "secret.wrong", "this secret does not allow that")
 }
 
 pub(crate) fn no_secret() -> Problem {

@@ -12,13 +12,14 @@ use crate::puzzle::{self, Branch, Verdict};
 use crate::security::{rate::Peer, secret};
 use crate::shape::SideWord;
 use crate::shape::{MoveBody, Setup, View, move_body};
-use crate::store::Progress;
+use crate::store::{Kept, Progress};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use game::{Game, Puzzle, Side};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
@@ -227,7 +228,7 @@ pub(crate) async fn judge(
         Verdict::Wrong => Some(Progress { wrong: 1, ..Progress::default() }),
         Verdict::Right | Verdict::Unclear => None,
     };
-    record(&app, owner, game, &id, more).await?;
+    record(&app, peer, owner, game, &id, more).await?;
     let view = View::of(game, &*judged.position, None);
     let reply = judged.reply.and(view.last.clone());
     Ok(Json(JudgedBody { verdict: judged.verdict.word(), reply, view }))
@@ -236,14 +237,18 @@ pub(crate) async fn judge(
 /// Progress is on disk before the answer goes out.
 async fn record(
     app: &App,
+    peer: IpAddr,
     owner: Option<String>,
     game: &dyn Game,
     id: &str,
     more: Option<Progress>,
 ) -> Result<(), Problem> {
     let (Some(owner), Some(more)) = (owner, more) else { return Ok(()) };
-    let now = crate::time::now_ms();
-    app.store.add_progress(&owner, game.name(), id, more, String::new(), now).await.map_err(Problem::storage)
+    let (creator, now) = (peer.to_string(), crate::time::now_ms());
+    if !app.store.has_progress(&owner, game.name(), id).await.map_err(Problem::storage)? {
+        app.store.make_room(&app.config.storage(), &creator, Kept::Progress).await?;
+    }
+    app.store.add_progress(&owner, game.name(), id, more, creator, now).await.map_err(Problem::storage)
 }
 
 /// A winning move.
@@ -270,7 +275,7 @@ pub(crate) async fn hint(
     };
     let found = app.pool.run(Class::Play, peer, 1, work).await.map_err(|_| busy())?;
     let found = found.ok_or_else(|| Problem::refused("hint.none", "no win was found from here"))?;
-    record(&app, owner, game, &id, Some(Progress { hints: 1, ..Progress::default() })).await?;
+    record(&app, peer, owner, game, &id, Some(Progress { hints: 1, ..Progress::default() })).await?;
     Ok(Json(found))
 }
 
@@ -299,6 +304,6 @@ pub(crate) async fn solution(
     let position = puzzle::position(game, puzzle)?;
     let work = move |stop: &game::StopFlag| puzzle::solution(game, puzzle, &*position, stop);
     let tree = app.pool.run(Class::Analysis, peer, 1, work).await.map_err(|_| busy())?;
-    record(&app, owner, game, &id, Some(Progress { hints: 1, ..Progress::default() })).await?;
+    record(&app, peer, owner, game, &id, Some(Progress { hints: 1, ..Progress::default() })).await?;
     Ok(Json(SolutionBody { tree }))
 }

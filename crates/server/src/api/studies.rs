@@ -2,11 +2,11 @@
 //! there after a crash of the browser or the server, and can be shared as a link.
 
 use super::extract::{Id, Raw};
-use super::games::{no_secret, wrong_secret};
+use super::games::no_secret;
 use crate::app::App;
 use crate::problem::{Problem, ProblemBody};
-use crate::security::secret;
-use crate::store::Saved;
+use crate::security::{rate::Peer, secret};
+use crate::store::{Kept, Saved};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -62,20 +62,22 @@ fn text(study: &StudyBody) -> Result<String, Problem> {
 #[utoipa::path(post, path = "/studies", tag = "studies", request_body = StudyBody, responses(
     (status = 201, body = CreatedStudy),
     (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "`quota.yours`"),
+    (status = 507, body = ProblemBody, content_type = "application/problem+json", description = "`quota.full`"),
 ))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
+    Peer(peer): Peer,
     Raw(body): Raw,
 ) -> Result<(StatusCode, Json<CreatedStudy>), Problem> {
     let study = read(&body)?;
     let body = text(&study)?;
+    let creator = peer.to_string();
+    app.store.make_room(&app.config.storage(), &creator, Kept::Study(body.len() as u64)).await?;
     let id = secret::random().map_err(Problem::storage)?;
     let own = secret::random().map_err(Problem::storage)?;
     let now = crate::time::now_ms();
-    app.store
-        .save_study(&id, &own, body, study.version, String::new(), now)
-        .await
-        .map_err(Problem::storage)?;
+    app.store.save_study(&id, &own, body, study.version, creator, now).await.map_err(Problem::storage)?;
     Ok((StatusCode::CREATED, Json(CreatedStudy { id, secret: own })))
 }
 
@@ -99,9 +101,12 @@ pub(crate) async fn show(State(app): State<Arc<App>>, Id(id): Id) -> Result<Json
     params(("id" = String, Path)), security(("secret" = [])), responses(
     (status = 200, body = SavedStudy),
     (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 409, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json",
+     description = "no such study, or not its secret"),
+    (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "`study.newer`"),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "`quota.yours`"),
+    (status = 507, body = ProblemBody, content_type = "application/problem+json", description = "`quota.full`"),
 ))]
 pub(crate) async fn save(
     State(app): State<Arc<App>>,
@@ -112,11 +117,15 @@ pub(crate) async fn save(
     let given = secret::bearer(&headers).ok_or_else(no_secret)?;
     let known = app.store.study(&id).await.map_err(Problem::storage)?.ok_or_else(unknown)?;
     if !known.is_of(given) {
-        return Err(wrong_secret());
+        // The same as for a study that does not exist.
+        return Err(unknown());
     }
     let study = read(&body)?;
     let (body, version) = (text(&study)?, study.version);
-    let saved = app.store.save_study(&id, given, body, version, String::new(), crate::time::now_ms()).await;
+    let growth = body.len().saturating_sub(known.body.len()) as u64;
+    app.store.make_room(&app.config.storage(), &known.creator, Kept::Growth(growth)).await?;
+    let now = crate::time::now_ms();
+    let saved = app.store.save_study(&id, given, body, version, known.creator, now).await;
     match saved.map_err(Problem::storage)? {
         Saved::Stored => Ok(Json(SavedStudy { version })),
         Saved::Newer(newer) => {

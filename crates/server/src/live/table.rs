@@ -66,6 +66,16 @@ impl Table {
         Ok(handle)
     }
 
+    /// Keeps a game that is not in memory from being loaded until the answer is dropped; `None` if it is in memory.
+    pub(crate) fn withhold(&self, id: &str) -> Option<Withheld<'_>> {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if slots.contains_key(id) {
+            return None;
+        }
+        slots.insert(id.into(), Arc::new(OnceCell::new_with(Some(None))));
+        Some(Withheld { table: self, id: id.into() })
+    }
+
     /// Lets a task leave, unless a question has come in meanwhile.
     pub(super) fn leave(&self, id: &str, asks: &mpsc::Receiver<Ask>) -> bool {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,6 +102,18 @@ impl Table {
         if slots.get(id).is_some_and(|slot| slot.get().is_none_or(Option::is_none)) {
             slots.remove(id);
         }
+    }
+}
+
+/// A game that cannot be loaded now.
+pub(crate) struct Withheld<'a> {
+    table: &'a Table,
+    id: String,
+}
+
+impl Drop for Withheld<'_> {
+    fn drop(&mut self) {
+        self.table.drop_empty(&self.id);
     }
 }
 

@@ -108,14 +108,24 @@ pub(crate) fn check_options(options: &BTreeMap<String, String>) -> Result<(), Pr
     Ok(())
 }
 
-/// A name without control characters, 1 to 40 characters long.
+/// A name of 1 to 40 visible characters.
 pub(crate) fn checked_name(name: &str) -> Result<String, Problem> {
     let name = name.trim();
     let length = name.chars().count();
-    if length == 0 || length > NAME || name.chars().any(char::is_control) {
+    if length == 0 || length > NAME || name.chars().any(is_invisible) {
         return Err(Problem::refused("name.refused", format!("a name has 1 to {NAME} printable characters")));
     }
     Ok(name.into())
+}
+
+/// Controls, zero-width characters and those that change the direction of text: two names that look the same would
+/// differ, or a name would change how the text around it reads.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || (c.is_whitespace() && c != ' ')
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Both players.
@@ -190,5 +200,31 @@ impl Visibility {
 
     pub(crate) fn read(word: &str) -> Option<Visibility> {
         [Visibility::Private, Visibility::Link, Visibility::Public].into_iter().find(|v| v.word() == word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_visible_and_run_one_way() {
+        for good in ["Deep Hex", "天元", "Ωmega-3", " x ", "Éloi", "שלום"] {
+            assert_eq!(checked_name(good).unwrap(), good.trim());
+        }
+        for bad in [
+            "",
+            " ",
+            "a\u{200b}b",
+            "\u{202e}evil",
+            "a\u{2066}b",
+            "a\u{feff}",
+            "tab\tbed",
+            "\u{3164}",
+            "a\u{a0}b",
+        ] {
+            assert!(checked_name(bad).is_err(), "{bad:?}");
+        }
+        assert!(checked_name(&"x".repeat(41)).is_err());
     }
 }

@@ -5,19 +5,25 @@
 
 mod bots;
 mod database;
+mod expiry;
 #[cfg(test)]
 mod faults;
 mod games;
 mod health;
 mod link;
 mod progress;
+mod quota;
 mod studies;
 mod write;
 mod writer;
 
 pub(crate) use bots::Bot;
+pub(crate) use expiry::Expiring;
+pub use expiry::Expiry;
 pub(crate) use games::{Header, Summary, Who};
 pub(crate) use progress::Progress;
+pub(crate) use quota::{Kept, NoRoom};
+pub use quota::{Share, StorageQuota};
 pub(crate) use studies::Saved;
 pub(crate) use write::Finish;
 pub(crate) use writer::Writer;
@@ -91,6 +97,7 @@ impl StoreError {
 pub(crate) struct Store {
     pool: AnyPool,
     pub(crate) writer: Writer,
+    usage: Arc<quota::Usage>,
     /// Keeps other servers out of an SQLite file.
     _lock: Option<Arc<File>>,
 }
@@ -104,7 +111,7 @@ impl Store {
     ) -> Result<Store, StoreError> {
         let (database, pool, lock) = Database::open(url, folder).await?;
         let writer = Writer::start(database, metrics)?;
-        Ok(Store { pool, writer, _lock: lock.map(Arc::new) })
+        Ok(Store { pool, writer, usage: Arc::default(), _lock: lock.map(Arc::new) })
     }
 
     /// When the server was last alive, in milliseconds since 1970.

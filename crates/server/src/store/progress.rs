@@ -27,6 +27,18 @@ impl Store {
         Ok(rows.into_iter().map(row).collect())
     }
 
+    /// Has an owner done anything with this puzzle?
+    pub(crate) async fn has_progress(
+        &self,
+        owner: &str,
+        game: &str,
+        puzzle: &str,
+    ) -> Result<bool, StoreError> {
+        let known = "SELECT 1 FROM puzzle_progress WHERE owner = $1 AND game = $2 AND puzzle = $3";
+        let found = sqlx::query(known).bind(owner).bind(game).bind(puzzle).fetch_optional(&self.pool).await?;
+        Ok(found.is_some())
+    }
+
     /// Adds to it; returns when it is on disk.
     pub(crate) async fn add_progress(
         &self,

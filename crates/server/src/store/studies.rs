@@ -12,6 +12,8 @@ pub(crate) struct Study {
     /// JSON, as the browser wrote it.
     pub(crate) body: String,
     pub(crate) version: i64,
+    /// The client whose quota it uses.
+    pub(crate) creator: String,
 }
 
 impl Study {
@@ -33,12 +35,12 @@ pub(crate) enum Saved {
 impl Store {
     /// The study of this id.
     pub(crate) async fn study(&self, id: &str) -> Result<Option<Study>, StoreError> {
-        let row: Option<(String, String, i64)> =
-            sqlx::query_as("SELECT secret, body, version FROM studies WHERE id = $1")
+        let row: Option<(String, String, i64, String)> =
+            sqlx::query_as("SELECT secret, body, version, creator FROM studies WHERE id = $1")
                 .bind(id)
                 .fetch_optional(&self.pool)
                 .await?;
-        Ok(row.map(|(secret, body, version)| Study { secret, body, version }))
+        Ok(row.map(|(secret, body, version, creator)| Study { secret, body, version, creator }))
     }
 
     /// Stores a study, unless a version at least as new is there.

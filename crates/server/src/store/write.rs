@@ -1,7 +1,7 @@
 //! What can be written, and the statements that do it.
 
 use super::link::Link;
-use super::{Bot, Header, Progress};
+use super::{Bot, Expiring, Header, Progress};
 use play::Event;
 use sqlx::{AssertSqlSafe, query};
 use std::sync::Arc;
@@ -48,6 +48,17 @@ pub(crate) enum Write {
     Heartbeat {
         at: i64,
     },
+    /// A bot has connected.
+    Seen {
+        bot: String,
+        at: i64,
+    },
+    /// Something has expired: nobody has touched it since `before`.
+    Delete {
+        what: Expiring,
+        id: String,
+        before: i64,
+    },
     /// A row that needs room, and its end: see `health`.
     TakeRoom {
         body: String,
@@ -58,7 +69,7 @@ pub(crate) enum Write {
 impl Write {
     /// Does it need room on the disk? Others may succeed when it is full.
     pub(super) fn needs_room(&self) -> bool {
-        !matches!(self, Write::Heartbeat { .. } | Write::GiveRoom)
+        !matches!(self, Write::Heartbeat { .. } | Write::Seen { .. } | Write::Delete { .. } | Write::GiveRoom)
     }
 }
 
@@ -118,6 +129,11 @@ pub(super) async fn execute(link: &mut Link, writes: &[Write]) -> Result<(), sql
                 let beat = "INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at";
                 link.run(query(beat).bind(*at)).await?;
             }
+            Write::Seen { bot, at } => {
+                let seen = query("UPDATE bots SET seen = $1 WHERE id = $2");
+                link.run(seen.bind(*at).bind(bot.clone())).await?;
+            }
+            Write::Delete { what, id, before } => delete(link, *what, id, *before).await?,
             Write::TakeRoom { body } => {
                 let take = "INSERT INTO probe (id, body) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET body = excluded.body";
                 link.run(query(take).bind(body.clone())).await?;
@@ -135,6 +151,17 @@ async fn finish_game(link: &mut Link, game: &str, finish: &Finish) -> Result<(),
     };
     let update = query("UPDATE games SET live = $1, result = $2, reason = $3 WHERE id = $4");
     link.run(update.bind(live).bind(result).bind(reason).bind(game.to_string())).await?;
+    Ok(())
+}
+
+async fn delete(link: &mut Link, what: Expiring, id: &str, before: i64) -> Result<(), sqlx::Error> {
+    let delete = query(AssertSqlSafe(what.delete()));
+    link.run(delete.bind(before).bind(before).bind(id.to_string())).await?;
+    if matches!(what, Expiring::Game | Expiring::FinishedGame) {
+        let orphans =
+            query("DELETE FROM events WHERE game_id = $1 AND NOT EXISTS (SELECT 1 FROM games WHERE id = $2)");
+        link.run(orphans.bind(id.to_string()).bind(id.to_string())).await?;
+    }
     Ok(())
 }
 

@@ -175,13 +175,12 @@ impl Task {
             self.link = None;
             self.metrics.failed_transactions.fetch_add(1, Relaxed);
             tracing::error!(error = %failure.error(), count = writes.len(), "a transaction failed");
+            if !matches!(failure, Failure::Refused(_)) {
+                self.health.note(false);
+            }
             match (&failure, pauses.next()) {
                 (Failure::Unclear(_), Some(pause)) => tokio::time::sleep(*pause).await,
-                (Failure::Refused(_), _) => return Err(failure),
-                _ => {
-                    self.health.note(false);
-                    return Err(failure);
-                }
+                _ => return Err(failure),
             }
         }
     }

@@ -113,6 +113,14 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
+fn becomes(addr: SocketAddr, status: u16, what: &str) {
+    let began = Instant::now();
+    while health(addr) != status {
+        assert!(began.elapsed() < Duration::from_secs(5), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 fn health(addr: SocketAddr) -> u16 {
     send(addr, "GET", "/healthz", &[], b"").status
 }

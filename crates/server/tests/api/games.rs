@@ -1,6 +1,6 @@
 //! Games between people: moves, repetition, clocks, offers, and that all of it is there after a restart.
 
-use crate::client::{Socket, as_, get, play, post, two_people};
+use crate::client::{Socket, as_, get, play, post, send, two_people};
 use crate::host::{Host, on_each};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -93,7 +93,7 @@ fn private_games_are_seen_by_their_players_only() {
     get(host.addr, &path).problem(404, "game.unknown");
     as_(host.addr, &game["seats"]["second"], "GET", &path, &Value::Null).expect(200);
     as_(host.addr, &game["owner"], "GET", &path, &Value::Null).expect(200);
-    as_(host.addr, &json!("0".repeat(32)), "GET", &path, &Value::Null).problem(403, "secret.wrong");
+    as_(host.addr, &json!("0".repeat(32)), "GET", &path, &Value::Null).problem(404, "game.unknown");
     assert_eq!(get(host.addr, "/games").expect(200)["games"], json!([]));
     let moves = format!("{path}/moves");
     post(host.addr, &moves, &json!({ "ply": 0, "move": "h8" })).problem(401, "secret.missing");
@@ -271,11 +271,32 @@ fn studies_are_kept_and_never_go_backwards() {
         save(host.addr, 3, "three").expect(200);
         save(host.addr, 2, "two").problem(409, "study.newer");
         let wrong = json!({ "version": 9, "body": {} });
-        as_(host.addr, &json!("no"), "PUT", &path, &wrong).problem(403, "secret.wrong");
+        as_(host.addr, &json!("no"), "PUT", &path, &wrong).problem(404, "study.unknown");
         let host = host.restart();
         assert_eq!(get(host.addr, &path).expect(200), json!({ "version": 3, "body": { "t": "three" } }));
         get(host.addr, "/studies/none").problem(404, "study.unknown");
         let large = json!({ "version": 4, "body": "x".repeat(600_000) });
         as_(host.addr, &made["secret"], "PUT", &path, &large).problem(422, "study.too-large");
+    });
+}
+
+/// Whoever knows a link may read the study; the secret of another study changes nothing, however new the version.
+#[test]
+fn a_study_is_changed_by_its_own_secret_only() {
+    on_each(|host| {
+        let make = |text: &str| {
+            post(host.addr, "/studies", &json!({ "version": 5, "body": { "t": text } })).expect(201)
+        };
+        let (theirs, mine) = (make("theirs"), make("mine"));
+        let path = format!("/studies/{}", theirs["id"].as_str().unwrap());
+        let change = json!({ "version": 99, "body": { "t": "overwritten" } });
+        as_(host.addr, &mine["secret"], "PUT", &path, &change).problem(404, "study.unknown");
+        let headers = [("Content-Type", "application/json")];
+        let text = change.to_string();
+        send(host.addr, "PUT", &format!("/api/v1{path}"), &headers, text.as_bytes())
+            .problem(401, "secret.missing");
+        let shown = get(host.addr, &path).expect(200);
+        assert_eq!(shown, json!({ "version": 5, "body": { "t": "theirs" } }), "and the link gives no secret");
+        as_(host.addr, &theirs["secret"], "PUT", &path, &change).expect(200);
     });
 }

@@ -333,7 +333,8 @@ impl Host {
         Host::serve_games(data.config(), data, vec![&gomoku::GOMOKU, &hex::HEX])
     }
 
-    fn serve(config: Config, data: Data) -> Host {
+    /// A server as the configuration says.
+    pub(crate) fn serve(config: Config, data: Data) -> Host {
         Host::serve_games(config, data, games())
     }
 

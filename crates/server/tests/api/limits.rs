@@ -113,7 +113,7 @@ fn what_stays_is_created_at_a_limited_rate() {
     let study = json!({ "version": 1, "body": {} });
     let create = |from: &str, path: &str| -> Answer {
         let body = match path {
-            "/bots" => json!({ "name": "a bot" }),
+            "/bots" => json!({ "name": format!("bot of {from}") }),
             "/studies" => study.clone(),
             _ => game(&human(), &human()),
         };

@@ -2,7 +2,7 @@
 
 use crate::games;
 use anyhow::Context;
-use server::{Config, Server};
+use server::{Config, Expiry, Server};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use tracing_subscriber::EnvFilter;
@@ -33,6 +33,10 @@ pub(crate) struct Args {
     /// Engine threads; 0 means one per core
     #[arg(long, default_value_t = 0)]
     workers: usize,
+    /// Delete what nobody touched for so many days (0: never): games, finished-games, studies or bots; may be repeated.
+    /// With --public: games=30, finished-games=730, studies=365, bots=90; otherwise nothing is deleted
+    #[arg(long, value_name = "NAME=DAYS")]
+    expire: Vec<String>,
     /// Log as JSON, one object per line (RUST_LOG chooses what)
     #[arg(long)]
     log_json: bool,
@@ -58,6 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             usual.is_file().then_some(usual)
         }),
         workers: args.workers,
+        expiry: expiry(args)?,
         // Not an option: others on this machine can read the arguments of a process.
         metrics_token: std::env::var("TENGEN_METRICS_TOKEN").ok(),
         ..Config::default()
@@ -69,6 +74,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         server.run(stop()).await?;
         Ok(())
     })
+}
+
+fn expiry(args: &Args) -> anyhow::Result<Option<Expiry>> {
+    let mut expiry = if args.public { Expiry::public() } else { Expiry::loopback() };
+    for text in &args.expire {
+        expiry.set(text).map_err(|error| anyhow::anyhow!("--expire: {error}"))?;
+    }
+    Ok(Some(expiry))
 }
 
 /// Ready at Ctrl-C, or when the system asks the process to end.
