@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use game::{EngineError, IllegalMove, SetupError, TextError};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 /// What was wrong with a request.
@@ -94,14 +94,6 @@ impl Problem {
             code: self.code,
             params: self.params.clone(),
         }
-    }
-
-    /// The same as a WebSocket message of type `error`.
-    pub(crate) fn message(&self) -> Value {
-        json!({
-            "type": "error", "status": self.status.as_u16(), "code": self.code,
-            "detail": self.detail, "params": self.params,
-        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::extract::Upgrade;
 use super::layer::busy;
+use super::messages::AnalysisMessage;
 use super::review::{self, ReviewOrder};
 use super::socket::{self, Talk};
 use super::view::Line;
@@ -15,12 +16,12 @@ use axum::extract::State;
 use axum::response::Response;
 use game::{Decision, EngineError, Level, Limits, Options, Position, Report, StopFlag, Watch};
 use serde::Deserialize;
-use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
+use utoipa::ToSchema;
 
 /// The longest search, and the usual one, in milliseconds.
 const LONGEST: u64 = 600_000;
@@ -29,19 +30,26 @@ const USUAL: u64 = 30_000;
 /// Reports of one search come at most this often.
 const NEWS: Duration = Duration::from_millis(100);
 
-/// What a client can say.
-#[derive(Deserialize)]
+/// What a client says on `/analysis`.
+#[derive(Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-enum Said {
-    Start(Order),
+pub(crate) enum AnalysisRequest {
+    /// Searches.
+    Start(SearchOrder),
+    /// Reviews a whole game.
     Review(ReviewOrder),
-    Stop { id: String },
+    /// Ends a search with what it has found, or a review.
+    Stop {
+        /// Which.
+        id: String,
+    },
+    /// Nothing: the client is there.
     Ping,
 }
 
 /// A search to be made.
-#[derive(Deserialize)]
-pub(crate) struct Order {
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct SearchOrder {
     /// The client's name for it.
     id: String,
     setup: Setup,
@@ -52,6 +60,7 @@ pub(crate) struct Order {
     #[serde(default)]
     options: BTreeMap<String, String>,
     #[serde(default)]
+    #[schema(value_type = String)]
     level: Level,
     threads: Option<usize>,
     lines: Option<usize>,
@@ -97,22 +106,21 @@ pub(crate) async fn analysis(
 }
 
 async fn converse(app: Arc<App>, mut talk: Talk, client: String) -> Option<()> {
-    let (news, mut heard) = mpsc::channel::<Value>(256);
+    let (news, mut heard) = mpsc::channel::<AnalysisMessage>(256);
     let mut jobs: HashMap<String, Job> = HashMap::new();
     let mut places = tokio::time::interval(Duration::from_secs(1));
     loop {
         tokio::select! {
             Some(message) = heard.recv() => {
-                let ends = matches!(message["type"].as_str(), Some("done" | "review-done" | "failed"));
-                if let (true, Some(id)) = (ends, message["id"].as_str()) {
+                if let Some(id) = message.ends() {
                     jobs.remove(id);
                 }
                 talk.say(&message).await?;
             }
-            said = talk.hear::<Said>() => {
+            said = talk.hear::<AnalysisRequest>() => {
                 let done = match said? {
                     Ok(said) => obey(&app, &client, &news, &mut jobs, said),
-                    Err(problem) => Err(problem.message()),
+                    Err(problem) => Err(AnalysisMessage::Error { id: None, error: problem.into() }),
                 };
                 if let Err(message) = done {
                     talk.say(&message).await?;
@@ -124,7 +132,7 @@ async fn converse(app: Arc<App>, mut talk: Talk, client: String) -> Option<()> {
                     Job::Review { .. } => None,
                 }).collect();
                 for (id, place) in waiting {
-                    talk.say(&json!({ "type": "queued", "id": id, "place": place })).await?;
+                    talk.say(&AnalysisMessage::Queued { id, place }).await?;
                 }
             }
         }
@@ -134,34 +142,30 @@ async fn converse(app: Arc<App>, mut talk: Talk, client: String) -> Option<()> {
 fn obey(
     app: &Arc<App>,
     client: &str,
-    news: &mpsc::Sender<Value>,
+    news: &mpsc::Sender<AnalysisMessage>,
     jobs: &mut HashMap<String, Job>,
-    said: Said,
-) -> Result<(), Value> {
-    let named = |id: &str, problem: Problem| {
-        let mut message = problem.message();
-        message["id"] = json!(id);
-        message
-    };
+    said: AnalysisRequest,
+) -> Result<(), AnalysisMessage> {
+    let named = AnalysisMessage::refused;
     match said {
-        Said::Ping => {}
-        Said::Stop { id } => match jobs.get(&id) {
+        AnalysisRequest::Ping => {}
+        AnalysisRequest::Stop { id } => match jobs.get(&id) {
             // Its results still come, with `done`.
             Some(Job::Search(ticket)) => ticket.stop(),
             Some(Job::Review { .. }) => {
                 jobs.remove(&id);
-                let _ = news.try_send(json!({ "type": "review-done", "id": id, "complete": false }));
+                let _ = news.try_send(AnalysisMessage::ReviewDone { id, complete: false, moves: None });
             }
             None => {}
         },
-        Said::Start(order) => {
+        AnalysisRequest::Start(order) => {
             let id = order.id.clone();
             check_id(&id).map_err(|problem| named("", problem))?;
             jobs.remove(&id);
             let ticket = start(app, client, news, order).map_err(|problem| named(&id, problem))?;
             jobs.insert(id, Job::Search(ticket));
         }
-        Said::Review(order) => {
+        AnalysisRequest::Review(order) => {
             let id = order.id.clone();
             check_id(&id).map_err(|problem| named("", problem))?;
             jobs.remove(&id);
@@ -196,7 +200,12 @@ pub(crate) fn search(
     engine.think(position, limits, &Watch::start(stop.clone()), report)
 }
 
-fn start(app: &App, client: &str, news: &mpsc::Sender<Value>, order: Order) -> Result<Ticket, Problem> {
+fn start(
+    app: &App,
+    client: &str,
+    news: &mpsc::Sender<AnalysisMessage>,
+    order: SearchOrder,
+) -> Result<Ticket, Problem> {
     let (game, position) = Line { setup: order.setup, moves: order.moves }.position(app)?;
     if position.outcome().is_some() {
         return Err(Problem::refused("game.over", "the game is over"));
@@ -229,35 +238,29 @@ fn start(app: &App, client: &str, news: &mpsc::Sender<Value>, order: Order) -> R
         let mut report = |report: &Report| {
             if last.is_none_or(|last| last.elapsed() >= NEWS) {
                 last = Some(Instant::now());
-                let report = ReportBody::of(&*position, report);
+                let report = Box::new(ReportBody::of(&*position, report));
                 // A client that does not keep up misses some of these, never the last word.
-                let _ = news.try_send(json!({ "type": "report", "id": id, "report": report }));
+                let _ = news.try_send(AnalysisMessage::Report { id: id.clone(), report });
             }
         };
         let found = search(&choice, &options, &*position, &limits, stop, &mut report);
         failure.told = true;
         let message = match found {
-            Ok(decision) => json!({
-                "type": "done", "id": id, "move": move_body(&*position, decision.mv),
-                "report": ReportBody::of(&*position, &decision.report),
-            }),
-            Err(error) => failed(&id, error.into()),
+            Ok(decision) => AnalysisMessage::Done {
+                id: id.clone(),
+                mv: move_body(&*position, decision.mv),
+                report: Box::new(ReportBody::of(&*position, &decision.report)),
+            },
+            Err(error) => AnalysisMessage::failed(&id, error.into()),
         };
         let _ = news.blocking_send(message);
     };
     app.pool.submit(Class::Analysis, client, threads, work).map_err(|_| busy())
 }
 
-fn failed(id: &str, problem: Problem) -> Value {
-    let mut message = problem.message();
-    message["type"] = json!("failed");
-    message["id"] = json!(id);
-    message
-}
-
 /// Tells the client if the engine panics.
 struct Failure<'a> {
-    news: &'a mpsc::Sender<Value>,
+    news: &'a mpsc::Sender<AnalysisMessage>,
     id: &'a str,
     told: bool,
 }
@@ -266,7 +269,7 @@ impl Drop for Failure<'_> {
     fn drop(&mut self) {
         if !self.told {
             let problem = Problem::refused("engine.failed", "the engine stopped working");
-            let _ = self.news.blocking_send(failed(self.id, problem));
+            let _ = self.news.blocking_send(AnalysisMessage::failed(self.id, problem));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Bots by token: a program anywhere connects, hears when it is its turn, and answers with a move.
 
 use super::extract::{Body, Upgrade};
+use super::messages::BotReply;
 use super::socket::{self, Talk};
 use crate::app::App;
 use crate::live::{Action, MoveOrder, Table};
@@ -14,7 +15,6 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use game::Seat;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -76,25 +76,21 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Vec<BotEntry>> {
     Json(app.bots.list().into_iter().map(|(id, name)| BotEntry { id, name }).collect())
 }
 
-/// What a bot can say.
-#[derive(Deserialize)]
+/// What a bot says on `/bots/ws`.
+#[derive(Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-enum Said {
+pub(crate) enum BotRequest {
     /// The first message of a bot that sent no `Authorization`.
-    Hello {
-        token: String,
-    },
-    Move {
-        game: String,
-        ply: usize,
-        r#move: String,
-        takebacks: Option<u32>,
-    },
+    Hello { token: String },
+    /// Plays a move.
+    Move { game: String, ply: usize, r#move: String, takebacks: Option<u32> },
+    /// Does something else.
     Action {
         game: String,
         #[serde(flatten)]
         action: Action,
     },
+    /// Asks whether the server is there.
     Ping,
 }
 
@@ -134,15 +130,16 @@ async fn converse(app: Arc<App>, mut talk: Talk, known: Option<Bot>) -> Option<(
     let bot = match known {
         Some(bot) => bot,
         None => {
-            let said = tokio::time::timeout(Duration::from_secs(10), talk.hear::<Said>()).await.ok()??;
+            let said =
+                tokio::time::timeout(Duration::from_secs(10), talk.hear::<BotRequest>()).await.ok()??;
             let token = match said {
-                Ok(Said::Hello { token }) => token,
+                Ok(BotRequest::Hello { token }) => token,
                 Ok(_) => String::new(),
-                Err(problem) => return talk.say(&problem.message()).await,
+                Err(problem) => return talk.say(&BotReply::Error(problem.into())).await,
             };
             match authenticate(&app, &token).await {
                 Ok(bot) => bot,
-                Err(problem) => return talk.say(&problem.message()).await,
+                Err(problem) => return talk.say(&BotReply::Error(problem.into())).await,
             }
         }
     };
@@ -150,7 +147,7 @@ async fn converse(app: Arc<App>, mut talk: Talk, known: Option<Bot>) -> Option<(
     if let Err(error) = app.store.see_bot(&bot.id, crate::time::now_ms()).await {
         tracing::warn!(%error, "a bot's connection was not noted");
     }
-    talk.say(&json!({ "type": "welcome", "bot": bot.id, "name": bot.name })).await?;
+    talk.say(&BotReply::Welcome { bot: bot.id.clone(), name: bot.name.clone() }).await?;
     for id in app.store.games_of_bot(&bot.id).await.unwrap_or_default() {
         if let Ok(handle) = Table::find(&app, &id).await {
             handle.wake().await;
@@ -159,13 +156,13 @@ async fn converse(app: Arc<App>, mut talk: Talk, known: Option<Bot>) -> Option<(
     loop {
         tokio::select! {
             Some(turn) = turns.recv() => talk.pass(turn).await?,
-            said = talk.hear::<Said>() => {
+            said = talk.hear::<BotRequest>() => {
                 let Some(said) = said else { break };
                 let answer = match said {
                     Ok(said) => answer(&app, &bot, said).await,
                     Err(problem) => Err(problem),
                 };
-                talk.say(&answer.unwrap_or_else(|problem| problem.message())).await?;
+                talk.say(&answer.unwrap_or_else(|problem| BotReply::Error(problem.into()))).await?;
             }
         }
     }
@@ -173,10 +170,10 @@ async fn converse(app: Arc<App>, mut talk: Talk, known: Option<Bot>) -> Option<(
     None
 }
 
-async fn answer(app: &Arc<App>, bot: &Bot, said: Said) -> Result<Value, Problem> {
+async fn answer(app: &Arc<App>, bot: &Bot, said: BotRequest) -> Result<BotReply, Problem> {
     let game = match &said {
-        Said::Hello { .. } | Said::Ping => return Ok(json!({ "type": "pong" })),
-        Said::Move { game, .. } | Said::Action { game, .. } => game.clone(),
+        BotRequest::Hello { .. } | BotRequest::Ping => return Ok(BotReply::Pong),
+        BotRequest::Move { game, .. } | BotRequest::Action { game, .. } => game.clone(),
     };
     let named = |problem: Problem| problem.with("game", game.as_str());
     let handle = Table::find(app, &game).await.map_err(named)?;
@@ -190,15 +187,15 @@ async fn answer(app: &Arc<App>, bot: &Bot, said: Said) -> Result<Value, Problem>
         seat = handle.position().await?.turn();
     }
     match said {
-        Said::Move { ply, r#move, takebacks, .. } => {
+        BotRequest::Move { ply, r#move, takebacks, .. } => {
             let done =
                 handle.play(seat, MoveOrder { ply, text: r#move, takebacks }, false).await.map_err(named)?;
-            Ok(json!({ "type": "ack", "game": game, "ply": done.ply, "applied": done.applied }))
+            Ok(BotReply::Ack { game, ply: done.ply, applied: done.applied })
         }
-        Said::Action { action, .. } => {
+        BotRequest::Action { action, .. } => {
             let done = handle.act(Some(seat), action).await.map_err(named)?;
-            Ok(json!({ "type": "done", "game": game, "outcome": done.outcome }))
+            Ok(BotReply::Done { game, done })
         }
-        Said::Hello { .. } | Said::Ping => Ok(json!({ "type": "pong" })),
+        BotRequest::Hello { .. } | BotRequest::Ping => Ok(BotReply::Pong),
     }
 }

@@ -1,5 +1,9 @@
 //! The OpenAPI description, and a page to try the API.
 
+use super::analysis::AnalysisRequest;
+use super::bots::BotRequest;
+use super::messages::{AnalysisMessage, BotReply, GameReply};
+use super::watch::GameRequest;
 use super::{
     actions, analysis, bots, catalog, explain, files, games, layer, maze, puzzles, solve, studies, view,
     watch,
@@ -9,6 +13,7 @@ use axum::Json;
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{Content, Ref, ResponseBuilder};
 use utoipa::{Modify, OpenApi};
 
 #[derive(OpenApi)]
@@ -24,8 +29,10 @@ use utoipa::{Modify, OpenApi};
         maze::generate, maze::solve, maze::import,
         explain::explain, explain::path, explain::xray,
     ),
-    components(schemas(GameMessage, BotMessage)),
-    modifiers(&Secrets),
+    components(schemas(
+        AnalysisRequest, AnalysisMessage, GameRequest, GameReply, GameMessage, BotRequest, BotReply, BotMessage,
+    )),
+    modifiers(&Secrets, &Refusals),
 )]
 struct Description;
 
@@ -37,6 +44,36 @@ impl Modify for Secrets {
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
         let components = openapi.components.get_or_insert_with(Default::default);
         components.add_security_scheme("secret", SecurityScheme::Http(bearer));
+    }
+}
+
+/// What every request can be answered with before its own code sees it.
+struct Refusals;
+
+impl Modify for Refusals {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        for (path, item) in &mut openapi.paths.paths {
+            for operation in [&mut item.get, &mut item.post, &mut item.put].into_iter().flatten() {
+                let mut add = |status: &str, description: &str| {
+                    let problem = Content::new(Some(Ref::from_schema_name("ProblemBody")));
+                    let response = ResponseBuilder::new().description(description);
+                    let response = response.content("application/problem+json", problem).build();
+                    operation.responses.responses.entry(status.into()).or_insert_with(|| response.into());
+                };
+                add("403", "`host.unknown` or `origin.foreign`");
+                add("429", "`rate.exceeded`");
+                if operation.request_body.is_some() {
+                    add("400", "`body.syntax` or `body.unreadable`");
+                    add("413", "`body.too-large`");
+                    add("415", "`body.type`: the body must be application/json");
+                } else {
+                    add("400", "`path.unreadable`, `query.unreadable` or `socket.expected`");
+                }
+                if path.ends_with("/ws") || path == "/analysis" {
+                    add("426", "`socket.expected`");
+                }
+            }
+        }
     }
 }
 
@@ -74,6 +111,22 @@ fn typed(kind: &'static str, text: &'static str) -> ([(HeaderName, &'static str)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_message_is_described() {
+        let known = Description::openapi().components.unwrap().schemas;
+        for name in [
+            "AnalysisRequest",
+            "AnalysisMessage",
+            "GameRequest",
+            "GameReply",
+            "BotRequest",
+            "BotReply",
+            "Verdict",
+        ] {
+            assert!(known.contains_key(name), "{name}");
+        }
+    }
 
     #[test]
     fn the_written_page_names_every_path() {

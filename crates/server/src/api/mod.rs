@@ -13,6 +13,7 @@ pub(crate) mod games;
 pub(crate) mod health;
 pub(crate) mod layer;
 pub(crate) mod maze;
+pub(crate) mod messages;
 pub(crate) mod puzzles;
 pub(crate) mod review;
 pub(crate) mod socket;
@@ -30,7 +31,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{any, get, post};
+use axum::routing::{get, post};
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -52,10 +53,10 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/games/{id}/actions", post(actions::act))
         .route("/games/{id}/hint", post(actions::hint))
         .route("/games/{id}/record", get(files::record))
-        .route("/games/{id}/ws", any(watch::watch))
-        .route("/analysis", any(analysis::analysis))
+        .route("/games/{id}/ws", get(watch::watch))
+        .route("/analysis", get(analysis::analysis))
         .route("/bots", get(bots::list).post(bots::create))
-        .route("/bots/ws", any(bots::connect))
+        .route("/bots/ws", get(bots::connect))
         .route("/studies", post(studies::create))
         .route("/studies/{id}", get(studies::show).put(studies::save))
         .route("/solve", post(solve::solve))

@@ -3,6 +3,7 @@
 //! Each position is a search of its own, so that a long game does not hold a thread against others.
 
 use super::analysis::search;
+use super::messages::AnalysisMessage;
 use super::view::Line;
 use crate::app::App;
 use crate::engines::Choice;
@@ -11,14 +12,14 @@ use crate::problem::Problem;
 use crate::shape::{MoveBody, ReportBody, Setup, check_options, move_body};
 use game::{Limits, Options, Position, Side};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
+use utoipa::ToSchema;
 
 /// A game to be reviewed.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct ReviewOrder {
     pub(crate) id: String,
     setup: Setup,
@@ -45,25 +46,33 @@ pub(crate) struct Plan {
 }
 
 /// What is said about one move.
-#[derive(Serialize)]
-struct Verdict<'a> {
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct Verdict {
     ply: usize,
     #[serde(flatten)]
-    played: &'a MoveBody,
-    best: &'a Option<MoveBody>,
+    played: MoveBody,
+    best: Option<MoveBody>,
     /// Of the side that moved, before the move.
     win_rate: f64,
     /// Of black, after the move.
     black_rate: f64,
     /// How much of the win rate the move gave away.
     loss: f64,
-    /// `inaccuracy`, `mistake` or `blunder`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    mark: Option<&'static str>,
+    mark: Option<Mark>,
+}
+
+/// How bad a move was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Mark {
+    Inaccuracy,
+    Mistake,
+    Blunder,
 }
 
 /// Losses of win rate from which a move is marked.
-const MARKS: [(f64, &str); 3] = [(0.30, "blunder"), (0.15, "mistake"), (0.07, "inaccuracy")];
+const MARKS: [(f64, Mark); 3] = [(0.30, Mark::Blunder), (0.15, Mark::Mistake), (0.07, Mark::Inaccuracy)];
 
 /// Checks an order.
 pub(crate) fn plan(app: &App, order: ReviewOrder) -> Result<Plan, Problem> {
@@ -89,7 +98,7 @@ pub(crate) fn plan(app: &App, order: ReviewOrder) -> Result<Plan, Problem> {
 type Found = (f64, Option<MoveBody>);
 
 /// Runs a review and tells `news` about each position, then about the whole game.
-pub(crate) async fn run(app: Arc<App>, client: String, news: mpsc::Sender<Value>, plan: Plan) {
+pub(crate) async fn run(app: Arc<App>, client: String, news: mpsc::Sender<AnalysisMessage>, plan: Plan) {
     let total = plan.positions.len();
     let mut rates: Vec<Found> = Vec::with_capacity(total);
     for (ply, position) in plan.positions.iter().enumerate() {
@@ -101,25 +110,26 @@ pub(crate) async fn run(app: Arc<App>, client: String, news: mpsc::Sender<Value>
             None => match think(&app, &client, &plan, &**position).await {
                 Ok((report, best)) => ((report.win_rate(), Some(best)), Some(report)),
                 Err(problem) => {
-                    let mut message = problem.message();
-                    message["type"] = json!("failed");
-                    message["id"] = json!(plan.id);
-                    let _ = news.send(message).await;
+                    let _ = news.send(AnalysisMessage::failed(&plan.id, problem)).await;
                     return;
                 }
             },
         };
-        let message = json!({
-            "type": "review", "id": plan.id, "ply": ply, "total": total, "best": found.1,
-            "black_rate": black(position.to_move(), found.0), "report": report,
-        });
+        let message = AnalysisMessage::Review {
+            id: plan.id.clone(),
+            ply,
+            total,
+            best: found.1.clone(),
+            black_rate: black(position.to_move(), found.0),
+            report: report.map(Box::new),
+        };
         rates.push(found);
         if news.send(message).await.is_err() {
             return;
         }
     }
-    let verdicts = verdicts(&plan, &rates);
-    let message = json!({ "type": "review-done", "id": plan.id, "complete": true, "moves": verdicts });
+    let moves = Some(verdicts(&plan, &rates));
+    let message = AnalysisMessage::ReviewDone { id: plan.id, complete: true, moves };
     let _ = news.send(message).await;
 }
 
@@ -127,17 +137,18 @@ fn black(to_move: Side, rate: f64) -> f64 {
     if to_move == Side::Black { rate } else { 1.0 - rate }
 }
 
-fn verdicts<'a>(plan: &'a Plan, rates: &'a [Found]) -> Vec<Verdict<'a>> {
+fn verdicts(plan: &Plan, rates: &[Found]) -> Vec<Verdict> {
     let pairs = plan.positions.windows(2).zip(rates.windows(2)).zip(&plan.played).enumerate();
     pairs
         .map(|(ply, ((positions, found), played))| {
             let mover = positions[0].to_move();
             let black_rate = black(positions[1].to_move(), found[1].0);
             let kept = if mover == Side::Black { black_rate } else { 1.0 - black_rate };
-            let best = &found[0].1;
+            let best = found[0].1.clone();
             let same = best.as_ref().is_some_and(|best| best.text == played.text);
             let loss = if same { 0.0 } else { (found[0].0 - kept).max(0.0) };
             let mark = MARKS.iter().find(|(least, _)| loss >= *least).map(|(_, mark)| *mark);
+            let played = played.clone();
             Verdict { ply, played, best, win_rate: found[0].0, black_rate, loss, mark }
         })
         .collect()

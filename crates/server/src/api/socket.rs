@@ -1,6 +1,7 @@
 //! One WebSocket: counted, limited, kept alive, and never waited for too long.
 
 use super::extract::MESSAGE_OUT;
+use super::messages::GameReply;
 use crate::app::App;
 use crate::problem::Problem;
 use crate::security::rate::{Bucket, Counted};
@@ -87,7 +88,9 @@ impl Talk {
         if text.len() > MESSAGE_OUT / 2 {
             let detail = "this message is too long for a WebSocket; ask for the game by a request";
             let problem = Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "message.too-large", detail);
-            return self.send(Message::text(problem.message().to_string())).await;
+            // Errors look the same on every socket.
+            let text = serde_json::to_string(&GameReply::Error(problem.into())).ok()?;
+            return self.send(Message::text(text)).await;
         }
         self.send(Message::Text(text)).await
     }

@@ -2,6 +2,7 @@
 
 use super::extract::{Asked, Id, Upgrade};
 use super::games::{open, wrong_secret};
+use super::messages::{GameReply, You};
 use super::socket::{self, Talk};
 use crate::app::App;
 use crate::live::{Action, Handle, Joined, MoveOrder};
@@ -12,10 +13,9 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
-use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::broadcast::error::RecvError;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 /// The secret, where a browser cannot set a header.
 #[derive(Deserialize, IntoParams)]
@@ -24,30 +24,29 @@ pub(crate) struct Secret {
     pub(crate) secret: Option<String>,
 }
 
-/// What a client can say. A person who plays both seats names the secret with each message.
-#[derive(Deserialize)]
+/// What a client says on `/games/{id}/ws`. A person who plays both seats names the secret with each message.
+#[derive(Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-enum Said {
+pub(crate) enum GameRequest {
+    /// Plays a move.
     Move {
-        #[serde(flatten)]
-        order: Order,
+        /// The number of moves played before it.
+        ply: usize,
+        /// In the game's notation.
+        #[serde(rename = "move")]
+        text: String,
+        /// `takebacks` of the game as the client knows it.
+        takebacks: Option<u32>,
+        secret: Option<String>,
     },
+    /// Does something else.
     Action {
         #[serde(flatten)]
         action: Action,
         secret: Option<String>,
     },
+    /// Asks for the clocks.
     Ping,
-}
-
-/// [`MoveOrder`] with a secret beside it.
-#[derive(Deserialize)]
-struct Order {
-    ply: usize,
-    #[serde(rename = "move")]
-    text: String,
-    takebacks: Option<u32>,
-    secret: Option<String>,
 }
 
 /// Opens a WebSocket on a game.
@@ -75,13 +74,9 @@ pub(crate) async fn watch(
 
 /// Until the client is gone, or the game's task is: then the client connects anew.
 async fn converse(mut talk: Talk, handle: Handle, who: Option<Who>) -> Option<()> {
-    let you = match who {
-        Some(Who::Seat(seat)) => json!(seat),
-        Some(Who::Owner) => json!("owner"),
-        None => json!("spectator"),
-    };
+    let you = You::from(who);
     let Joined { game, mut news } = handle.join().await.ok()?;
-    talk.say(&json!({ "type": "state", "you": you, "game": game })).await?;
+    talk.say(&GameReply::State { you, game: Box::new(game) }).await?;
     loop {
         tokio::select! {
             heard = news.recv() => match heard {
@@ -90,23 +85,22 @@ async fn converse(mut talk: Talk, handle: Handle, who: Option<Who>) -> Option<()
                 Err(RecvError::Lagged(_)) => {
                     let joined = handle.join().await.ok()?;
                     news = joined.news;
-                    talk.say(&json!({ "type": "state", "you": you, "game": joined.game })).await?;
+                    talk.say(&GameReply::State { you, game: Box::new(joined.game) }).await?;
                 }
                 Err(RecvError::Closed) => return None,
             },
-            said = talk.hear::<Said>() => {
+            said = talk.hear::<GameRequest>() => {
                 let answer = match said? {
                     Ok(said) => answer(&handle, who, said).await,
                     Err(problem) => Err(problem),
                 };
-                let message = answer.unwrap_or_else(|problem| problem.message());
-                talk.say(&message).await?;
+                talk.say(&answer.unwrap_or_else(|problem| GameReply::Error(problem.into()))).await?;
             }
         }
     }
 }
 
-async fn answer(handle: &Handle, who: Option<Who>, said: Said) -> Result<Value, Problem> {
+async fn answer(handle: &Handle, who: Option<Who>, said: GameRequest) -> Result<GameReply, Problem> {
     let whose = |given: Option<String>| match given {
         Some(secret) => handle.header.who(&secret).ok_or_else(wrong_secret),
         None => who.ok_or_else(|| {
@@ -115,23 +109,21 @@ async fn answer(handle: &Handle, who: Option<Who>, said: Said) -> Result<Value, 
         }),
     };
     match said {
-        Said::Ping => {
+        GameRequest::Ping => {
             let game = handle.show().await?;
-            Ok(json!({ "type": "clock", "clock": game.clock, "ply": game.view.ply }))
+            Ok(GameReply::Clock { clock: game.clock, ply: game.view.ply })
         }
-        Said::Move { order: Order { ply, text, takebacks, secret } } => {
+        GameRequest::Move { ply, text, takebacks, secret } => {
             let Who::Seat(seat) = whose(secret)? else { return Err(wrong_secret()) };
             let done = handle.play(seat, MoveOrder { ply, text, takebacks }, false).await;
-            let done = done.map_err(|problem| problem.with("ply", ply))?;
-            Ok(json!({ "type": "ack", "ply": done.ply, "applied": done.applied, "clock": done.clock }))
+            Ok(GameReply::Ack(done.map_err(|problem| problem.with("ply", ply))?))
         }
-        Said::Action { action, secret } => {
+        GameRequest::Action { action, secret } => {
             let seat = match whose(secret)? {
                 Who::Seat(seat) => Some(seat),
                 Who::Owner => None,
             };
-            let done = handle.act(seat, action).await?;
-            Ok(json!({ "type": "done", "outcome": done.outcome }))
+            Ok(GameReply::Done(handle.act(seat, action).await?))
         }
     }
 }

@@ -15,7 +15,7 @@ mod table;
 mod task;
 
 pub(crate) use ask::Joined;
-pub(crate) use body::{Acknowledged, Done, GameBody, GameStatus};
+pub(crate) use body::{Acknowledged, ClockBody, Done, GameBody, GameStatus};
 pub(crate) use message::{BotMessage, GameMessage};
 pub(crate) use play::{Action, MoveOrder};
 pub(crate) use seat_engine::KeptEngines;

@@ -1,7 +1,7 @@
 //! Foreign pages, foreign hosts, floods and oversized requests are turned away; headers are strict.
 
 use crate::client::{Socket, get, post, send};
-use crate::host::Host;
+use crate::host::{Backend, Data, Host};
 use serde_json::json;
 use server::{Config, ConfigError, Quota, ServeError, Server};
 
@@ -110,4 +110,54 @@ fn a_public_server_needs_a_choice_and_then_answers_only_to_its_name() {
     for other in ["localhost", "127.0.0.1", "tengen.example.org.evil.example", "tengen.example.org:81"] {
         ask(&[("Host", other)], "POST").problem(403, "host.unknown");
     }
+}
+
+/// A wrong method is answered with the right ones.
+#[test]
+fn a_wrong_method_is_told_the_right_ones() {
+    let host = Host::start();
+    let described: serde_json::Value = serde_json::from_str(&server::openapi_json()).unwrap();
+    let paths = described["paths"].as_object().unwrap();
+    assert!(paths.len() > 20);
+    for (path, operations) in paths {
+        let path = format!("/api/v1{}", path.replace("{game}", "hex").replace("{id}", "x"));
+        let answer = send(host.addr, "DELETE", &path, &[], b"");
+        answer.problem(405, "method.unknown");
+        let head = answer.head.to_lowercase();
+        let allow = head.lines().find_map(|line| line.strip_prefix("allow: ")).expect("an Allow header");
+        for method in operations.as_object().unwrap().keys() {
+            assert!(allow.split(',').any(|word| word == method), "{path}: {allow} has no {method}");
+        }
+    }
+}
+
+/// A probe comes by address, by any name, and as often as it likes; metrics are not for strangers.
+#[test]
+fn probes_are_never_turned_away_and_metrics_are_guarded() {
+    let data = Data::new(&Backend::Sqlite);
+    let quota = Quota { requests: 0.1, ..Quota::public() };
+    let host = Host::serve(
+        Config {
+            public: true,
+            origins: vec!["https://tengen.example.org".into()],
+            quota: Some(quota),
+            metrics_token: Some("open sesame".into()),
+            ..data.config()
+        },
+        data,
+    );
+    for _ in 0..20 {
+        for name in ["10.0.0.7:7878", "tengen.example.org", "whatever"] {
+            for path in ["/healthz", "/readyz"] {
+                assert_eq!(send(host.addr, "GET", path, &[("Host", name)], b"").status, 200, "{path} {name}");
+            }
+        }
+    }
+    let metrics = |headers: &[(&str, &str)]| send(host.addr, "GET", "/metrics", headers, b"");
+    let public = ("Host", "tengen.example.org");
+    metrics(&[public]).problem(403, "metrics.guarded");
+    metrics(&[public, ("Authorization", "Bearer wrong")]).problem(403, "metrics.guarded");
+    metrics(&[("X-Forwarded-For", "192.0.2.1")]).problem(403, "metrics.guarded");
+    assert_eq!(metrics(&[public, ("Authorization", "Bearer open sesame")]).status, 200);
+    assert_eq!(metrics(&[]).status, 200, "from this machine to this machine");
 }
