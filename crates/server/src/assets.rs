@@ -14,7 +14,8 @@ struct Dist;
 pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
     if method != Method::GET && method != Method::HEAD {
         let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
-        return Problem::new(status, "method.unknown", "pages can only be read").into_response();
+        let problem = Problem::new(status, "method.unknown", "pages can only be read");
+        return ([(header::ALLOW, "GET,HEAD")], problem).into_response();
     }
     let path = uri.path().trim_start_matches('/');
     let found = Dist::get(if path.is_empty() { "index.html" } else { path });

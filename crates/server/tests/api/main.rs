@@ -15,6 +15,7 @@ mod fuzz;
 mod games;
 mod host;
 mod limits;
+mod logs;
 mod puzzles;
 mod quotas;
 mod security;

@@ -5,7 +5,6 @@ use anyhow::Context;
 use server::{Config, Expiry, Server};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use tracing_subscriber::EnvFilter;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -43,7 +42,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    let filter = server::log_filter(std::env::var("RUST_LOG").ok().as_deref());
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if args.log_json {
         log.json().init();
