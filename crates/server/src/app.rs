@@ -3,7 +3,7 @@
 use crate::bots::Registry;
 use crate::config::Config;
 use crate::engines::Engines;
-use crate::live::{KeptEngines, Table};
+use crate::live::{Alarms, KeptEngines, Table};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::problem::Problem;
@@ -31,6 +31,7 @@ pub(crate) struct App {
     pub(crate) table: Table,
     /// Engines of live games at rest.
     pub(crate) kept_engines: Arc<KeptEngines>,
+    pub(crate) alarms: Arc<Alarms>,
     pub(crate) bots: Arc<Registry>,
     pub(crate) clients: Arc<Clients>,
     pub(crate) metrics: Arc<Metrics>,

@@ -7,16 +7,19 @@ use crate::config::{Config, ConfigError};
 use crate::engines::{Engines, EnginesError};
 use crate::housekeeping;
 use crate::listen::{self, Capacity};
-use crate::live::{KeptEngines, Table};
+use crate::live::{Alarms, KeptEngines, Table};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::security::rate::{Clients, Quota};
 use crate::store::{Store, StoreError};
 use game::Game;
 use std::net::SocketAddr;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
@@ -89,20 +92,21 @@ impl Server {
             games,
             table: Table::default(),
             kept_engines: Arc::new(KeptEngines::new(config.kept_engines)),
+            alarms: Arc::default(),
             bots: Arc::new(Registry::default()),
             clients: Arc::new(Clients::new(quota)),
             metrics,
             config,
         });
         tokio::spawn(housekeeping::run(Arc::downgrade(&app)));
+        tokio::spawn(Alarms::run(Arc::downgrade(&app)));
         tokio::spawn(share(Arc::downgrade(&app)));
         let woken = app.clone();
         tokio::spawn(async move {
-            wake(&woken).await;
+            wake(&woken, true).await;
             // Not before all clocks are restored: a second crash would charge them for the first.
-            let app = Arc::downgrade(&woken);
-            drop(woken);
-            beat(app).await;
+            tokio::spawn(beat(Arc::downgrade(&woken)));
+            wake(&woken, false).await;
         });
         Ok(Server { app, listener, capacity, addr })
     }
@@ -133,20 +137,35 @@ impl Server {
     }
 }
 
-/// Starts the games that go on by themselves: clocks run, engines think.
-async fn wake(app: &Arc<App>) {
-    let games = match app.store.games_to_wake().await {
+/// So many games are looked at at a time.
+const WAKING: usize = 64;
+
+/// Loads the games that go on by themselves, those with a clock or those without one that have an engine: a flag is set
+/// for the alarm, an engine that is to move thinks. Games that only wait for somebody leave memory at once. Of those
+/// without a clock no more than [`WAKING`] are in memory at the same time; engines take as long as they take.
+async fn wake(app: &Arc<App>, clock: bool) {
+    let games = match app.store.games_to_wake(clock).await {
         Ok(games) => games,
         Err(error) => return tracing::error!(%error, "live games were not restored"),
     };
     let count = games.len();
+    let room = Arc::new(Semaphore::new(WAKING));
+    let mut waking = JoinSet::new();
     for id in games {
-        if let Err(problem) = Table::find(app, &id).await {
-            // One damaged game must not keep the server from all others.
-            tracing::error!(game = %id, code = problem.code, detail = %problem.detail, "a game was not restored");
-        }
+        let Ok(permit) = room.clone().acquire_owned().await else { return };
+        let app = app.clone();
+        waking.spawn(async move {
+            let (own, held) = if clock { (Some(permit), None) } else { (None, Some(permit)) };
+            if let Err(problem) = Table::wake(&app, &id, held).await {
+                // One damaged game must not keep the server from all others.
+                tracing::error!(game = %id, code = problem.code, detail = %problem.detail, "a game was not restored");
+            }
+            drop(own);
+        });
+        while waking.try_join_next().is_some() {}
     }
-    tracing::info!(count, "live games restored");
+    while waking.join_next().await.is_some() {}
+    tracing::info!(count, clock, "live games restored");
 }
 
 /// Ten times a second: searches that have had their share of time give way to others that wait.
@@ -166,7 +185,7 @@ async fn beat(app: Weak<App>) {
     loop {
         ticks.tick().await;
         let Some(app) = app.upgrade() else { return };
-        let playing = app.metrics.live_games.load(std::sync::atomic::Ordering::Relaxed) > 0;
+        let playing = app.metrics.live_games.load(Relaxed) > 0 || app.alarms.any();
         if !playing {
             continue;
         }

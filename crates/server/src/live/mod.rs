@@ -5,6 +5,7 @@
 //! [`engine`] gives an engine its turn, [`seat_engine`] keeps it between moves;
 //! [`table`] finds the task of a game, starting it from disk if need be.
 
+mod alarm;
 mod ask;
 mod body;
 mod engine;
@@ -14,6 +15,7 @@ mod state;
 mod table;
 mod task;
 
+pub(crate) use alarm::Alarms;
 pub(crate) use ask::Joined;
 pub(crate) use body::{Acknowledged, ClockBody, Done, GameBody, GameStatus};
 pub(crate) use message::{BotMessage, GameMessage};

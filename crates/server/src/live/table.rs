@@ -3,7 +3,7 @@
 use super::ask::{Ask, Joined, Reply};
 use super::body::{Acknowledged, Done, GameBody};
 use super::state::Live;
-use super::task::Task;
+use super::task::{Stay, Task};
 use crate::app::App;
 use crate::problem::Problem;
 use crate::security::secret;
@@ -14,7 +14,7 @@ use play::{Action, EventKind, MoveOrder};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::{OnceCell, mpsc, oneshot};
+use tokio::sync::{OnceCell, OwnedSemaphorePermit, mpsc, oneshot};
 
 type Slot = Arc<OnceCell<Option<Handle>>>;
 
@@ -34,6 +34,20 @@ pub(crate) struct Handle {
 impl Table {
     /// The game of this id; a problem if there is none.
     pub(crate) async fn find(app: &Arc<App>, id: &str) -> Result<Handle, Problem> {
+        Table::enter(app, id, Stay::Asked).await
+    }
+
+    /// Loads a game that may have something to do. It leaves memory as soon as it has not, unless somebody asks; until
+    /// then it keeps the permit.
+    pub(crate) async fn wake(
+        app: &Arc<App>,
+        id: &str,
+        permit: Option<OwnedSemaphorePermit>,
+    ) -> Result<(), Problem> {
+        Table::enter(app, id, Stay::Woken(permit)).await.map(drop)
+    }
+
+    async fn enter(app: &Arc<App>, id: &str, stay: Stay) -> Result<Handle, Problem> {
         let unknown = || Problem::missing("game.unknown", "there is no such game");
         if !secret::looks_like_id(id) {
             return Err(unknown());
@@ -42,7 +56,7 @@ impl Table {
             let mut slots = app.table.slots.lock().unwrap_or_else(PoisonError::into_inner);
             slots.entry(id.into()).or_default().clone()
         };
-        let loaded = slot.get_or_try_init(|| load(app, id)).await;
+        let loaded = slot.get_or_try_init(|| load(app, id, stay)).await;
         match loaded {
             Ok(Some(handle)) => Ok(handle.clone()),
             Ok(None) => {
@@ -60,7 +74,7 @@ impl Table {
     pub(crate) fn seat(app: &Arc<App>, header: Header) -> Result<Handle, Problem> {
         let id: Arc<str> = header.id.as_str().into();
         let game = app.game(&header.setup.game)?;
-        let handle = start(app, Live::new(Arc::new(header), game)?);
+        let handle = start(app, Live::new(Arc::new(header), game)?, Stay::Asked);
         let slot = Arc::new(OnceCell::new_with(Some(Some(handle.clone()))));
         app.table.slots.lock().unwrap_or_else(PoisonError::into_inner).insert(id, slot);
         Ok(handle)
@@ -76,10 +90,12 @@ impl Table {
         Some(Withheld { table: self, id: id.into() })
     }
 
-    /// Lets a task leave, unless a question has come in meanwhile.
-    pub(super) fn leave(&self, id: &str, asks: &mpsc::Receiver<Ask>) -> bool {
+    /// Lets a task leave, unless a question has come in meanwhile or somebody is about to ask one.
+    pub(super) fn leave(&self, id: &str, inbox: &mpsc::Sender<Ask>, asks: &mpsc::Receiver<Ask>) -> bool {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let free = asks.is_empty();
+        // Handles are copied from a slot that was copied under this lock. The task and the slot hold one sender each.
+        let held = slots.get(id).is_some_and(|slot| Arc::strong_count(slot) > 1) || inbox.strong_count() > 2;
+        let free = asks.is_empty() && !held;
         if free {
             slots.remove(id);
         }
@@ -119,20 +135,22 @@ impl Drop for Withheld<'_> {
 
 /// The game from disk. Where a clock runs, what it ran before is first written down as an event of this run:
 /// the next start then counts from there, and never what the server was away.
-async fn load(app: &Arc<App>, id: &str) -> Result<Option<Handle>, Problem> {
+async fn load(app: &Arc<App>, id: &str, stay: Stay) -> Result<Option<Handle>, Problem> {
     let Some((header, events)) = app.store.game(id).await.map_err(Problem::storage)? else {
         return Ok(None);
     };
     let header = Arc::new(header);
     let mut live = Live::new(header.clone(), app.game(&header.setup.game)?)?;
     live.restore(&events, |last| ran_since(last, app)).map_err(Problem::storage)?;
-    if live.session.clocks().is_some_and(|clocks| clocks.running().is_some()) {
+    let clock_runs = live.session.clocks().is_some_and(|clocks| clocks.running().is_some());
+    if clock_runs && live.session.last_at() < app.started {
         let resume = live.session.prepare(EventKind::Resume, time::moment())?;
         let written = app.store.writer.append(id.into(), resume.event().clone(), None).await;
         written.map_err(Problem::storage)?;
         live.session.commit(resume, Instant::now());
     }
-    Ok(Some(start(app, live)))
+    app.alarms.clear(id);
+    Ok(Some(start(app, live, stay)))
 }
 
 /// How long a clock ran after an event of this time: until now if this run wrote it, else until the run
@@ -142,10 +160,10 @@ fn ran_since(last: i64, app: &App) -> Duration {
     Duration::from_millis((until - last).max(0) as u64)
 }
 
-fn start(app: &Arc<App>, live: Live) -> Handle {
+fn start(app: &Arc<App>, live: Live, stay: Stay) -> Handle {
     let (inbox, asks) = mpsc::channel(64);
     let header = live.header.clone();
-    tokio::spawn(Task::new(app.clone(), live, inbox.clone()).run(asks));
+    tokio::spawn(Task::new(app.clone(), live, inbox.clone(), stay).run(asks));
     Handle { header, inbox }
 }
 

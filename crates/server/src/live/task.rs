@@ -21,10 +21,16 @@ use play::{Action, EventKind, Moment, MoveOrder, Ordered, Pending, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, broadcast, mpsc};
 
 /// A game that nobody looks at and that waits for nothing leaves memory after this time.
 const IDLE: Duration = Duration::from_secs(60);
+
+/// So soon one that was loaded by the server itself, without anybody asking.
+const AT_ONCE: Duration = Duration::from_millis(20);
+
+/// A flag that falls sooner is waited for in memory.
+const SOON: Duration = Duration::from_secs(2);
 
 /// How soon an engine tries again when the pool is full.
 const RETRY: Duration = Duration::from_secs(1);
@@ -43,6 +49,15 @@ pub(super) struct Task {
     retry: Option<Instant>,
     last_move: Instant,
     touched: Instant,
+    stay: Stay,
+}
+
+/// How long a game with nothing to do stays in memory.
+pub(super) enum Stay {
+    /// Somebody asked for it, and may ask again.
+    Asked,
+    /// The server looked whether it has something to do; it may be allowed only so many at a time.
+    Woken(#[expect(dead_code, reason = "held, not read")] Option<OwnedSemaphorePermit>),
 }
 
 /// Why something did not happen.
@@ -60,7 +75,7 @@ impl From<Refusal> for Failure {
 }
 
 impl Task {
-    pub(super) fn new(app: Arc<App>, live: Live, inbox: mpsc::Sender<Ask>) -> Task {
+    pub(super) fn new(app: Arc<App>, live: Live, inbox: mpsc::Sender<Ask>, stay: Stay) -> Task {
         let id = live.header.id.as_str().into();
         let (news, _) = broadcast::channel(32);
         let now = Instant::now();
@@ -77,6 +92,7 @@ impl Task {
             retry: None,
             last_move: now,
             touched: now,
+            stay,
         }
     }
 
@@ -97,7 +113,10 @@ impl Task {
                 self.app.table.drop_task(&self.id, &self.inbox);
                 break;
             }
-            if self.is_idle() && self.app.table.leave(&self.id, &asks) {
+            if self.is_idle() && self.app.table.leave(&self.id, &self.inbox, &asks) {
+                if let Some(falls) = self.falls() {
+                    self.app.alarms.set(self.id.clone(), falls);
+                }
                 break;
             }
         }
@@ -108,15 +127,23 @@ impl Task {
     }
 
     fn deadline(&self) -> Instant {
-        let idle = self.touched + IDLE;
-        let falls = self.live.session.clocks().and_then(|clocks| clocks.falls());
-        [falls, self.retry].into_iter().flatten().fold(idle.max(Instant::now() + IDLE / 4), Instant::min)
+        let again = if matches!(self.stay, Stay::Asked) { IDLE / 4 } else { AT_ONCE };
+        let idle = (self.touched + self.patience()).max(Instant::now() + again);
+        [self.falls(), self.retry].into_iter().flatten().fold(idle, Instant::min)
+    }
+
+    fn patience(&self) -> Duration {
+        if matches!(self.stay, Stay::Asked) { IDLE } else { Duration::ZERO }
+    }
+
+    fn falls(&self) -> Option<Instant> {
+        self.live.session.clocks().and_then(|clocks| clocks.falls())
     }
 
     fn is_idle(&self) -> bool {
-        let clock = self.live.session.clocks().and_then(|clocks| clocks.running()).is_some();
-        let waits = self.search.is_some() || self.retry.is_some() || clock;
-        !waits && self.news.receiver_count() == 0 && self.touched.elapsed() >= IDLE
+        let flag = self.falls().is_some_and(|falls| falls < Instant::now() + SOON);
+        let waits = self.search.is_some() || self.retry.is_some() || flag;
+        !waits && self.news.receiver_count() == 0 && self.touched.elapsed() >= self.patience()
     }
 
     /// Something is due: a fallen flag, or an engine that found no room. False if the disk failed.
@@ -144,6 +171,9 @@ impl Task {
             return false;
         }
         self.touched = Instant::now();
+        if !matches!(ask, Ask::Thought { .. } | Ask::Wake) {
+            self.stay = Stay::Asked;
+        }
         match ask {
             Ask::Show { reply } => respond(reply, Ok(self.live.body())),
             Ask::Join { reply } => {

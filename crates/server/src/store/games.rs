@@ -131,12 +131,14 @@ impl Store {
         Ok(Some((header, events)))
     }
 
-    /// Ids of live games that go on without anybody looking: those with a clock, an engine or a bot.
-    pub(crate) async fn games_to_wake(&self) -> Result<Vec<String>, StoreError> {
-        let rows: Vec<(String,)> = sqlx::query_as(
-            "SELECT id FROM games WHERE live = 1 AND (initial_ms IS NOT NULL OR players LIKE '%\"engine\"%' \
-             OR first_bot IS NOT NULL OR second_bot IS NOT NULL) ORDER BY created",
-        )
+    /// Ids of live games that go on without anybody looking: those with a clock, or those with none and an engine.
+    pub(crate) async fn games_to_wake(&self, clock: bool) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<(String,)> = sqlx::query_as(if clock {
+            "SELECT id FROM games WHERE live = 1 AND initial_ms IS NOT NULL ORDER BY created"
+        } else {
+            "SELECT id FROM games WHERE live = 1 AND initial_ms IS NULL AND players LIKE '%\"engine\"%' \
+             ORDER BY created"
+        })
         .fetch_all(&self.pool)
         .await?;
         Ok(rows.into_iter().map(|(id,)| id).collect())

@@ -19,3 +19,4 @@ mod logs;
 mod puzzles;
 mod quotas;
 mod security;
+mod waking;
