@@ -34,7 +34,7 @@ pub(crate) struct Args {
     workers: usize,
     /// Delete what nobody touched for so many days (0: never): games, finished-games, studies or bots; may be repeated.
     /// With --public: games=30, finished-games=730, studies=365, bots=90; otherwise nothing is deleted
-    #[arg(long, value_name = "NAME=DAYS")]
+    #[arg(long, value_name = "NAME=DAYS", value_parser = |text: &str| Expiry::loopback().set(text).map(|()| text.to_string()))]
     expire: Vec<String>,
     /// Log as JSON, one object per line (RUST_LOG chooses what)
     #[arg(long)]
