@@ -42,6 +42,7 @@ pub(crate) enum GameReply {
     },
     /// The clocks: the answer to `ping`.
     Clock {
+        #[serde(skip_serializing_if = "Option::is_none")]
         clock: Option<ClockBody>,
         ply: usize,
     },
@@ -122,9 +123,11 @@ pub(crate) enum AnalysisMessage {
         /// Positions of the game.
         total: usize,
         /// None where the game is over.
+        #[serde(skip_serializing_if = "Option::is_none")]
         best: Option<MoveBody>,
         /// Black's win rate.
         black_rate: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
         report: Option<Box<ReportBody>>,
     },
     /// The review has ended.

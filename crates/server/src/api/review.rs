@@ -51,6 +51,7 @@ pub(crate) struct Verdict {
     ply: usize,
     #[serde(flatten)]
     played: MoveBody,
+    #[serde(skip_serializing_if = "Option::is_none")]
     best: Option<MoveBody>,
     /// Of the side that moved, before the move.
     win_rate: f64,

@@ -61,6 +61,73 @@ export interface components {
             /** @description Can it do cells of different cost? */
             weights: boolean;
         };
+        /** @description What the server says on `/analysis`. `id` is the client's name for the work. */
+        AnalysisMessage: {
+            id: string;
+            place: number;
+            /** @enum {string} */
+            type: "queued";
+        } | {
+            id: string;
+            report: components["schemas"]["ReportBody"];
+            /** @enum {string} */
+            type: "report";
+        } | {
+            id: string;
+            move: components["schemas"]["MoveBody"];
+            report: components["schemas"]["ReportBody"];
+            /** @enum {string} */
+            type: "done";
+        } | {
+            /** @description None where the game is over. */
+            best?: components["schemas"]["MoveBody"];
+            /**
+             * Format: double
+             * @description Black's win rate.
+             */
+            black_rate: number;
+            id: string;
+            ply: number;
+            report?: components["schemas"]["ReportBody"];
+            /** @description Positions of the game. */
+            total: number;
+            /** @enum {string} */
+            type: "review";
+        } | {
+            /** @description False if it was stopped. */
+            complete: boolean;
+            id: string;
+            /** @description Every move of a complete review. */
+            moves?: components["schemas"]["Verdict"][];
+            /** @enum {string} */
+            type: "review-done";
+        } | (components["schemas"]["ErrorBody"] & {
+            id: string;
+        } & {
+            /** @enum {string} */
+            type: "failed";
+        }) | (components["schemas"]["ErrorBody"] & {
+            id?: string | null;
+        } & {
+            /** @enum {string} */
+            type: "error";
+        });
+        /** @description What a client says on `/analysis`. */
+        AnalysisRequest: (components["schemas"]["SearchOrder"] & {
+            /** @enum {string} */
+            type: "start";
+        }) | (components["schemas"]["ReviewOrder"] & {
+            /** @enum {string} */
+            type: "review";
+        }) | {
+            /** @description Which. */
+            id: string;
+            /** @enum {string} */
+            type: "stop";
+        } | {
+            /** @enum {string} */
+            type: "ping";
+        };
         /** @description Moves since the puzzle's position, of both sides. */
         Attempt: {
             moves: string[];
@@ -92,6 +159,53 @@ export interface components {
             result: components["schemas"]["GameResult"];
             /** @enum {string} */
             type: "end";
+        };
+        /** @description What the server answers a bot on `/bots/ws`, beside its turns. */
+        BotReply: {
+            bot: string;
+            name: string;
+            /** @enum {string} */
+            type: "welcome";
+        } | {
+            /** @enum {string} */
+            type: "pong";
+        } | {
+            /** @description False if it had been played before. */
+            applied: boolean;
+            game: string;
+            ply: number;
+            /** @enum {string} */
+            type: "ack";
+        } | (components["schemas"]["Done"] & {
+            game: string;
+        } & {
+            /** @enum {string} */
+            type: "done";
+        }) | (components["schemas"]["ErrorBody"] & {
+            /** @enum {string} */
+            type: "error";
+        });
+        /** @description What a bot says on `/bots/ws`. */
+        BotRequest: {
+            token: string;
+            /** @enum {string} */
+            type: "hello";
+        } | {
+            game: string;
+            move: string;
+            ply: number;
+            /** Format: int32 */
+            takebacks?: number;
+            /** @enum {string} */
+            type: "move";
+        } | (components["schemas"]["Action"] & {
+            game: string;
+        } & {
+            /** @enum {string} */
+            type: "action";
+        }) | {
+            /** @enum {string} */
+            type: "ping";
         };
         /** @description A move and what follows it. */
         Branch: components["schemas"]["MoveBody"] & {
@@ -180,6 +294,20 @@ export interface components {
             about: string;
             name: string;
             options: components["schemas"]["Named"][];
+        };
+        /** @description What was wrong with a message: a problem document without its HTTP dress. */
+        ErrorBody: {
+            /** @description Stable machine word. */
+            code: string;
+            /** @description What was wrong and what is accepted. */
+            detail: string;
+            /** @description Facts a translation needs. */
+            params: Record<string, never>;
+            /**
+             * Format: int32
+             * @description The HTTP status that says the same.
+             */
+            status: number;
         };
         /** @description A path search to be watched. */
         ExplainPath: {
@@ -360,6 +488,50 @@ export interface components {
             seat: string;
             /** @enum {string} */
             type: "thinking";
+        };
+        /** @description What the server says to one client on `/games/{id}/ws`, beside the news that all of them get. */
+        GameReply: {
+            game: components["schemas"]["GameBody"];
+            /** @enum {string} */
+            type: "state";
+            you: components["schemas"]["You"];
+        } | {
+            clock?: components["schemas"]["ClockBody"];
+            ply: number;
+            /** @enum {string} */
+            type: "clock";
+        } | (components["schemas"]["Acknowledged"] & {
+            /** @enum {string} */
+            type: "ack";
+        }) | (components["schemas"]["Done"] & {
+            /** @enum {string} */
+            type: "done";
+        }) | (components["schemas"]["ErrorBody"] & {
+            /** @enum {string} */
+            type: "error";
+        });
+        /** @description What a client says on `/games/{id}/ws`. A person who plays both seats names the secret with each message. */
+        GameRequest: {
+            /** @description In the game's notation. */
+            move: string;
+            /** @description The number of moves played before it. */
+            ply: number;
+            secret?: string;
+            /**
+             * Format: int32
+             * @description `takebacks` of the game as the client knows it.
+             */
+            takebacks?: number;
+            /** @enum {string} */
+            type: "move";
+        } | (components["schemas"]["Action"] & {
+            secret?: string | null;
+        } & {
+            /** @enum {string} */
+            type: "action";
+        }) | {
+            /** @enum {string} */
+            type: "ping";
         };
         /**
          * @description Who won.
@@ -571,6 +743,11 @@ export interface components {
             name?: string;
             text: string;
         };
+        /**
+         * @description How bad a move was.
+         * @enum {string}
+         */
+        Mark: "inaccuracy" | "mistake" | "blunder";
         /** @description What was found. */
         MazeAnswer: {
             algorithm: string;
@@ -840,8 +1017,30 @@ export interface components {
              */
             win_rate: number;
         };
+        /** @description A game to be reviewed. */
+        ReviewOrder: {
+            engine?: string;
+            id: string;
+            moves: string[];
+            /**
+             * Format: int64
+             * @description Nodes for each position.
+             */
+            nodes?: number;
+            options?: {
+                [key: string]: string;
+            };
+            setup: components["schemas"]["Setup"];
+            /**
+             * Format: int64
+             * @description For each position, 10 to 10000; 500 if left out.
+             */
+            time_ms?: number;
+        };
         /** @description One row of the root table. */
         RootBody: components["schemas"]["MoveBody"] & {
+            /** @description How the score relates to the true one: `exact`, `upper` or `lower`. */
+            bound: string;
             /** Format: int64 */
             nodes: number;
             /** Format: double */
@@ -864,6 +1063,28 @@ export interface components {
         SavedStudy: {
             /** Format: int64 */
             version: number;
+        };
+        /** @description A search to be made. */
+        SearchOrder: {
+            /** Format: int32 */
+            depth?: number;
+            engine?: string;
+            exclude?: string[];
+            /** @description The client's name for it. */
+            id: string;
+            level?: string;
+            lines?: number;
+            moves?: string[];
+            /** Format: int64 */
+            nodes?: number;
+            only?: string[];
+            options?: {
+                [key: string]: string;
+            };
+            setup: components["schemas"]["Setup"];
+            threads?: number;
+            /** Format: int64 */
+            time_ms?: number;
         };
         /**
          * @description A player: `first` made the first decision of the game.
@@ -984,6 +1205,27 @@ export interface components {
             /** @description In the game's notation. */
             move: string;
         };
+        /** @description What is said about one move. */
+        Verdict: components["schemas"]["MoveBody"] & {
+            best?: components["schemas"]["MoveBody"];
+            /**
+             * Format: double
+             * @description Of black, after the move.
+             */
+            black_rate: number;
+            /**
+             * Format: double
+             * @description How much of the win rate the move gave away.
+             */
+            loss: number;
+            mark?: components["schemas"]["Mark"];
+            ply: number;
+            /**
+             * Format: double
+             * @description Of the side that moved, before the move.
+             */
+            win_rate: number;
+        };
         /** @description A position, as it is to be shown. */
         View: {
             /** @description One string a row, the top row first: `.` empty, `X` black, `O` white. */
@@ -1023,6 +1265,11 @@ export interface components {
             moves?: string[];
             setup: components["schemas"]["Setup"];
         };
+        /**
+         * @description Who the client is.
+         * @enum {string}
+         */
+        You: "first" | "second" | "owner" | "spectator";
     };
     responses: never;
     parameters: never;
