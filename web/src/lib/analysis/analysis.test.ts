@@ -26,24 +26,27 @@ const report: Report = {
     },
   ],
   root: [
-    { move: 'h8', row: 7, col: 7, score: 1.5, win_rate: 0.7, nodes: 900 },
-    { move: 'g7', row: 8, col: 6, score: 0.5, win_rate: 0.55, nodes: 1200 },
-    { move: 'swap', score: 0, win_rate: 0.5, nodes: 3 },
+    { move: 'h8', row: 7, col: 7, score: 1.5, bound: 'exact', win_rate: 0.7, nodes: 900 },
+    { move: 'g7', row: 8, col: 6, score: 0.5, bound: 'upper', win_rate: 0.55, nodes: 1200 },
+    { move: 'swap', score: 0, bound: 'exact', win_rate: 0.5, nodes: 3 },
   ],
 };
 
 describe('the overlay', () => {
   test('the best move comes first, moves without a cell not at all', () => {
     const marks = candidates(report, 'win');
-    expect(marks.map((m) => m.text)).toEqual(['70', '55']);
+    expect(marks.map((m) => m.text)).toEqual(['70', '≤55']);
     expect(marks[0]?.shade).toBe(1);
     expect(marks[1]?.shade).toBeLessThan(1);
   });
   test('a move that was hardly looked at is pale and comes last, however good it seems', () => {
-    const lucky = { move: 'a1', row: 14, col: 0, score: 9, win_rate: 0.95, nodes: 3 };
+    const lucky = { move: 'a1', row: 14, col: 0, score: 9, bound: 'exact', win_rate: 0.95, nodes: 3 };
     const marks = candidates({ ...report, root: [lucky, ...report.root] }, 'win');
-    expect(marks.map((m) => m.text)).toEqual(['70', '55', '95']);
+    expect(marks.map((m) => m.text)).toEqual(['70', '≤55', '95']);
     expect(marks[2]?.shade).toBeLessThan(0.35);
+  });
+  test('a bound is shown as one', () => {
+    expect(candidates(report, 'score').map((m) => m.text)).toEqual(['+1.5', '≤+0.5']);
   });
   test('by visits the most visited comes first', () => {
     expect(candidates(report, 'visits')[0]).toMatchObject({ row: 8, col: 6, text: '1.2k' });

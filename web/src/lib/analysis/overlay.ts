@@ -29,22 +29,27 @@ export function scoreText(score: number): string {
 
 export const percent = (rate: number) => (rate * 100).toFixed(rate > 0.005 && rate < 0.995 ? 0 : 1).replace(/\.0$/, '');
 
+const boundSign = (bound?: string) => (bound === 'upper' ? '≤' : bound === 'lower' ? '≥' : '');
+
 /** Candidate moves as marks: the best and most visited strongest, at most `count` of them. */
 export function candidates(report: Report, number: OverlayNumber, count = 12): Mark[] {
   const best = report.lines[0]?.cells[0];
   const moves = report.root.filter((m) => m.row !== undefined && m.col !== undefined);
-  const list: { row: number; col: number; win: number; score: number; nodes: number; mate?: number | undefined }[] = moves.map((m) => ({
-    row: m.row ?? 0,
-    col: m.col ?? 0,
-    win: m.win_rate,
-    score: m.score,
-    nodes: m.nodes,
-  }));
+  const list: { row: number; col: number; win: number; score: number; nodes: number; bound?: string; mate?: number | undefined }[] =
+    moves.map((m) => ({
+      row: m.row ?? 0,
+      col: m.col ?? 0,
+      win: m.win_rate,
+      score: m.score,
+      nodes: m.nodes,
+      bound: m.bound,
+    }));
   for (const line of report.lines) {
     const cell = line.cells[0];
     if (!cell) continue;
     const same = list.find((m) => m.row === cell[0] && m.col === cell[1]);
-    if (same) same.mate = line.mate;
+    // The score of a line is exact.
+    if (same) Object.assign(same, { mate: line.mate, bound: 'exact' });
     else list.push({ row: cell[0], col: cell[1], win: line.win_rate, score: line.score, nodes: line.nodes, mate: line.mate });
   }
   const isBest = (m: { row: number; col: number }) => !!best && m.row === best[0] && m.col === best[1];
@@ -61,9 +66,9 @@ export function candidates(report: Report, number: OverlayNumber, count = 12): M
       m.mate !== undefined
         ? mateText(m.mate)
         : number === 'win'
-          ? percent(m.win)
+          ? boundSign(m.bound) + percent(m.win)
           : number === 'score'
-            ? scoreText(m.score)
+            ? boundSign(m.bound) + scoreText(m.score)
             : short(m.nodes);
     const mark: Mark = { row: m.row, col: m.col, shade: value, colour: isBest(m) ? '#15803d' : '#2269a3', text };
     if (number !== 'visits' && m.nodes > 0) mark.sub = short(m.nodes);
