@@ -129,7 +129,11 @@ fn print_report(position: &dyn Position, report: &Report) {
     }
     println!("\n{:<6} {:>13} {:>7} {:>12}", "move", "score", "win %", "nodes");
     let mut root = report.root.clone();
-    root.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.nodes.cmp(&a.nodes)));
+    // A score before a bound of the same number.
+    let is_bound = |root: &game::RootMove| root.bound != game::Bound::Exact;
+    root.sort_by(|a, b| {
+        b.score.total_cmp(&a.score).then(is_bound(a).cmp(&is_bound(b))).then(b.nodes.cmp(&a.nodes))
+    });
     for root in root.iter().take(ROOT_ROWS) {
         println!(
             "{:<6} {:>13} {:>7.1} {:>12}",
@@ -140,7 +144,7 @@ fn print_report(position: &dyn Position, report: &Report) {
         );
     }
     if root.len() > ROOT_ROWS {
-        println!("and {} more moves (--json has them all)", root.len() - ROOT_ROWS);
+        println!("and {} more (--json has them all)", root.len() - ROOT_ROWS);
     }
 }
 

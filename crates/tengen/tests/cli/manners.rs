@@ -86,10 +86,11 @@ fn root_tables_are_sorted_and_short() {
     let table = text.split("\nmove ").nth(1).unwrap();
     let rows: Vec<&str> = table.lines().skip(1).collect();
     let (rows, more) = rows.split_at(rows.len().min(10));
-    let scores: Vec<f64> =
-        rows.iter().map(|row| row.split_whitespace().nth(1).unwrap().parse().unwrap()).collect();
+    // A bound has its sign before the score.
+    let score = |row: &&str| row.split_whitespace().skip(1).find_map(|word| word.parse().ok()).unwrap();
+    let scores: Vec<f64> = rows.iter().map(score).collect();
     assert!(scores.is_sorted_by(|a, b| a >= b), "{text}");
-    assert!(more.len() == 1 && more[0].contains("more moves"), "{text}");
+    assert!(more.len() == 1 && more[0].starts_with("and "), "{text}");
 }
 
 #[test]
