@@ -2,7 +2,7 @@
 //!
 //! Depths are in hundredths of a ply, scores in the unit of which [`WIN_SCALE`] is one logit of the expected
 //! result. Origin, unless a line says otherwise: set by hand, then kept where leaving the technique out lost games
-//! (`docs/engine-log.md` has the matches). The weights of evaluation and move ordering are in [`crate::weights`].
+//! (`docs/gomoku-log.md` has the matches). The weights of evaluation and move ordering are in [`crate::weights`].
 
 /// One ply.
 pub(super) const PLY: i32 = 100;

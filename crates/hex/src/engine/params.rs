@@ -1,4 +1,4 @@
-//! The tuned numbers of the main engine, with their unit and how they were found. `docs/engine-log.md` has the matches.
+//! The tuned numbers of the main engine, with their unit and how they were found. `docs/hex-log.md` has the matches.
 
 use crate::vc::Effort;
 use game::{EngineError, Options};

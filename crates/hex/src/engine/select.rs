@@ -22,7 +22,7 @@ pub(crate) fn select<const W: usize>(
     visits: u32,
     params: &Params,
 ) -> Selected {
-    // PUCT: c * prior * sqrt(parent visits) / (1 + visits). c is tuned by self-play (`docs/engine-log.md`).
+    // PUCT: c * prior * sqrt(parent visits) / (1 + visits). c is tuned by self-play (`docs/hex-log.md`).
     let exploration = params.cpuct * (visits as f32).sqrt();
     let (mut best, mut best_value) = (None, f32::NEG_INFINITY);
     for child in children {
