@@ -38,7 +38,8 @@ fn games_that_wait_for_somebody_are_not_loaded_at_the_start() {
             most = most.max(loaded(&host));
             assert!(began.elapsed() < Duration::from_secs(20), "{} games stay in memory", loaded(&host));
         }
-        assert!(most <= 140, "{most} games were in memory at once");
+        // At most all games with a clock and 64 of the others.
+        assert!(most <= 100 + 64, "{most} games were in memory at once");
         let path = format!("/games/{}", clocked[0]["id"].as_str().unwrap());
         let left = get(host.addr, &path).expect(200)["clock"]["second_ms"].as_i64().unwrap();
         assert!((500_000..600_000).contains(&left), "the clock runs on: {left}");
