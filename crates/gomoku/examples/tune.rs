@@ -6,7 +6,7 @@
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a program for the terminal")]
 
 use game::Options;
-use gomoku::{engine::Tengen, training};
+use gomoku::{Rule, engine::Tengen, training};
 use search::rng::Rng;
 use std::error::Error;
 use std::io::Write;
@@ -23,8 +23,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn play(games: u64, nodes: u64, seed: u64, file: &str) -> Result<(), Box<dyn Error>> {
     let mut out = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
     let mut engine = Tengen::new(&Options::new())?;
+    let config = training::SelfPlay { rule: Rule::Freestyle, sizes: vec![15], nodes };
     for number in 0..games {
-        writeln!(out, "{}", training::play_game(&mut engine, nodes, &mut Rng::stream(seed, number))?)?;
+        writeln!(out, "{}", config.play(&mut engine, &mut Rng::stream(seed, number))?)?;
     }
     Ok(())
 }

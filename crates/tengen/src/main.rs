@@ -53,6 +53,8 @@ enum Command {
     Rules(cmd::rules::Args),
     /// Play a tournament: round robin, gauntlet or knockout
     Tournament(cmd::tournament::Args),
+    /// Make training data for the networks and train them
+    Train(cmd::train::Args),
     /// Serve the web app and the API
     Serve(cmd::serve::Args),
     /// Prove or refute: forced wins
@@ -91,6 +93,7 @@ fn main() -> ExitCode {
         Command::Render(args) => cmd::render::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Tournament(args) => cmd::tournament::run(&args),
+        Command::Train(args) => cmd::train::run(&args),
         Command::Serve(args) => cmd::serve::run(&args),
         Command::Solve(args) => cmd::solve::run(&args),
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),

@@ -1,5 +1,6 @@
 //! The static evaluation: the sum of all point weights, which the board maintains, plus terms for the threats.
 
+use super::params::WIN_SCALE;
 use crate::weights::PointWeights;
 use crate::weights::tuned::{TEMPO, THREATS};
 use crate::{Board, Class, Position};
@@ -21,6 +22,11 @@ pub(super) fn evaluate(board: &Board, side: Side) -> i32 {
     };
     let value = quiet + TEMPO + threats(side, &THREATS[0]) - threats(side.other(), &THREATS[1]);
     value.clamp(-LIMIT, LIMIT)
+}
+
+/// The value that a logit of the network, in thousandths, stands for.
+pub(super) fn of_logit(thousandths: i32) -> i32 {
+    (thousandths * WIN_SCALE as i32 / 1000).clamp(-LIMIT, LIMIT)
 }
 
 /// The evaluation term by term: weights of the empty points and threats, for both sides.

@@ -1,6 +1,5 @@
 //! Depth zero: the static evaluation, or a win by continuous fours. Gomoku's quiescence search.
 
-use super::evaluation::evaluate;
 use super::leaf_vcf::vcf;
 use super::params::{LEAF_VCF_NODES, PLY};
 use super::score::{MATE, MATE_BOUND, loss_in, of_forced_end};
@@ -27,7 +26,7 @@ impl Worker<'_> {
             return entry.value;
         }
         // Standing pat. A VCF is looked for only where it could raise alpha.
-        let eval = evaluate(&self.board, side);
+        let eval = self.evaluate();
         if eval >= beta
             || !has_four(&self.board, side)
             || alpha >= MATE_BOUND
@@ -59,7 +58,7 @@ impl Worker<'_> {
             self.enter(ply, block);
             let value = match forced_end(&self.board, self.side) {
                 Some(end) => -of_forced_end(end, ply as i32 + 1),
-                None if self.board.count(side, Class::Five) > 0 => -evaluate(&self.board, self.side),
+                None if self.board.count(side, Class::Five) > 0 => -self.evaluate(),
                 None => -self.leaf(ply + 1, -beta, -alpha),
             };
             self.leave();

@@ -33,6 +33,7 @@ pub(crate) use params::WIN_SCALE;
 pub(crate) use score::{MATE_BOUND, win_rate};
 
 use crate::book::{self, Book};
+use crate::network::Network;
 use crate::{Board, Point, PointSet, Position, Rule};
 use ::game::{
     Decision, Engine, EngineError, EngineInfo, Level, Limits, Line, Move, Options, Position as GamePosition,
@@ -69,6 +70,8 @@ pub struct Tengen {
     /// The rule and size that the memory belongs to.
     about: Option<(Rule, u8)>,
     techniques: Techniques,
+    /// Evaluates and orders moves instead of the shapes.
+    network: Option<Network>,
     book: Option<&'static Book>,
 }
 
@@ -85,7 +88,14 @@ impl Tengen {
                 return Err(EngineError::Option { key: "book".into(), value: other.into(), problem });
             }
         };
-        Ok(Tengen { table: None, memory_mb: 0, memories: Vec::new(), about: None, techniques, book })
+        let memories = Vec::new();
+        Ok(Tengen { table: None, memory_mb: 0, memories, about: None, techniques, network: None, book })
+    }
+
+    /// An engine that evaluates and orders moves by a network file, for positions of the network's rule.
+    pub fn with_network(options: &Options, file: &[u8]) -> Result<Tengen, EngineError> {
+        let network = Network::read(file).map_err(|error| EngineError::Failed(error.to_string()))?;
+        Ok(Tengen { network: Some(network), ..Tengen::new(options)? })
     }
 
     /// Searches a position for the best of the `allowed` points.
@@ -113,7 +123,8 @@ impl Tengen {
         table.next_search();
         let table = &*table;
         let stop = AtomicBool::new(false);
-        let shared = SharedState { table, stop: &stop, techniques: self.techniques };
+        let network = self.network.as_ref();
+        let shared = SharedState { table, stop: &stop, techniques: self.techniques, network };
         let search_limits = SearchLimits::of(limits);
         let (board, side) = (position.board(), position.to_move());
         let Some((first, others)) = self.memories.split_first_mut() else {
@@ -187,6 +198,10 @@ impl Engine for Tengen {
             let got = position.game().into();
             return Err(EngineError::WrongGame { engine: INFO.name.into(), plays: "gomoku", got });
         };
+        if let Some(network) = self.network.as_ref().filter(|network| network.rule != position.rule()) {
+            let text = format!("the network was trained for {}, not for {}", network.rule, position.rule());
+            return Err(EngineError::Unsupported(text));
+        }
         if let Some(decision) = self.book.and_then(|book| from_book(book, position, limits, watch)) {
             report(&decision.report);
             return Ok(decision);

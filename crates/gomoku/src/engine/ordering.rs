@@ -4,8 +4,12 @@
 //! of the information; what the search has learnt is added to it. The lists of all plies share one stack.
 
 use super::params::{COUNTER_BONUS, HISTORY_BONUS, HISTORY_DIVISOR, HISTORY_LIMIT, KILLER_BONUS, PLY};
+use crate::network::Accumulator;
 use crate::{Board, Class, Point, PointSet};
 use ::game::Side;
+
+/// Policy logits are kept within this many hundredths, so that bonuses fit on top.
+const POLICY_LIMIT: i32 = 3_000;
 
 /// A move with its ordering score.
 #[derive(Clone, Copy, Debug)]
@@ -94,10 +98,14 @@ pub(super) fn push_scored(
     points: impl Iterator<Item = Point>,
     history: &History,
     context: &Context,
+    network: Option<&Accumulator>,
 ) {
     let counter = context.last.and_then(|last| history.counters[side.other().index()][last.index()]);
     for point in points {
-        let prior = board.ordering_score(point, side);
+        let prior = match network {
+            Some(network) => network.policy(point, side).clamp(-POLICY_LIMIT, POLICY_LIMIT),
+            None => board.ordering_score(point, side),
+        };
         let mut score = prior + history.of(board, point, side) / HISTORY_DIVISOR;
         if context.killers.contains(&Some(point)) {
             score += KILLER_BONUS;

@@ -97,7 +97,8 @@ pub(super) fn root_moves(worker: &mut Worker<'_>, allowed: &PointSet) -> RootMov
     let far = if exhaustive { PointSet::EMPTY } else { allowed.difference(&points) };
     let mut scored = Vec::new();
     let context = Context { killers: [None; 2], last: None };
-    push_scored(&mut scored, board, side, points.into_points(), &worker.memory.history, &context);
+    let (history, network) = (&worker.memory.history, worker.accumulator.as_ref());
+    push_scored(&mut scored, board, side, points.into_points(), history, &context, network);
     let mut near = Vec::new();
     while let Some(next) = pick(&mut scored, near.len()) {
         near.push(RootMove::new(next.point));

@@ -5,7 +5,6 @@
 //! generated and ordered. Wins and losses are proofs: a node is scored as lost only after every legal move,
 //! near or far, has been searched and lost, and no pruning below returns a decided score that was not proved.
 
-use super::evaluation::evaluate;
 use super::ordering::{Context, ScoredMove, candidates, pick, push_scored};
 use super::params::*;
 use super::score::{INFINITE, MATE, MATE_BOUND, is_decided, loss_in, of_forced_end};
@@ -65,7 +64,7 @@ impl Worker<'_> {
             return of_forced_end(end, ply as i32);
         }
         if ply + 1 >= MAX_PLY {
-            return evaluate(&self.board, self.side);
+            return self.evaluate();
         }
         let must_block = self.board.count(self.side.other(), Class::Five) > 0;
         if depth <= 0 {
@@ -294,7 +293,10 @@ impl Worker<'_> {
             self.entry(ply).eval = eval;
             return (eval, false);
         }
-        let pure = found.map_or_else(|| evaluate(&self.board, self.side), |entry| entry.eval);
+        let pure = match found {
+            Some(entry) => entry.eval,
+            None => self.evaluate(),
+        };
         self.entry(ply).eval = pure;
         let eval = match found {
             Some(entry) if entry.cuts(pure, pure + 1) => entry.value,
@@ -359,8 +361,19 @@ impl Worker<'_> {
             true => Context { killers: self.earlier(ply, 0).killers, last: self.earlier(ply, 1).played },
             false => Context { killers: [None; 2], last: None },
         };
-        let history = &self.memory.history;
-        push_scored(&mut self.moves, &self.board, self.side, points.into_points(), history, &context);
+        if let Some(accumulator) = &mut self.accumulator {
+            accumulator.apply_pending();
+        }
+        let (history, network) = (&self.memory.history, self.accumulator.as_ref());
+        push_scored(
+            &mut self.moves,
+            &self.board,
+            self.side,
+            points.into_points(),
+            history,
+            &context,
+            network,
+        );
     }
 
     /// The extension of a move, or a value for the whole node.

@@ -1,11 +1,13 @@
 //! One thread's search state: the board, the search stack, node counting and stopping.
 
+use super::evaluation;
 use super::leaf_vcf::Refuted;
 use super::ordering::{History, ScoredMove};
 use super::params::{LMR_SCALE, PLY};
 use super::techniques::{Technique, Techniques};
 use super::time::SearchLimits;
 use super::transposition::TranspositionTable;
+use crate::network::{Accumulator, Network};
 use crate::{Board, Class, Point};
 use ::game::{Side, Watch};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -20,6 +22,8 @@ pub(super) struct SharedState<'a> {
     pub(super) table: &'a TranspositionTable,
     pub(super) stop: &'a AtomicBool,
     pub(super) techniques: Techniques,
+    /// Evaluates and orders moves instead of the shapes.
+    pub(super) network: Option<&'a Network>,
 }
 
 /// What a thread remembers from one search to the next.
@@ -69,6 +73,8 @@ pub(super) struct Worker<'a> {
     pub(super) moves: Vec<ScoredMove>,
     /// 1000 ln(n), rounded.
     logarithms: Vec<i32>,
+    /// The network's state for `board`.
+    pub(super) accumulator: Option<Accumulator<'a>>,
 }
 
 impl<'a> Worker<'a> {
@@ -82,7 +88,9 @@ impl<'a> Worker<'a> {
         is_main: bool,
     ) -> Worker<'a> {
         let ln = |n: usize| ((n.max(1) as f64).ln() * 1000.0).round() as i32;
+        let accumulator = shared.network.map(|network| Accumulator::new(network, &board));
         Worker {
+            accumulator,
             board,
             side,
             shared,
@@ -133,13 +141,27 @@ impl<'a> Worker<'a> {
         (entry.played, entry.made) = (Some(point), Some(made));
         self.shared.table.prefetch(self.board.hash_after(point, self.side));
         self.board.make(point, self.side);
+        if let Some(accumulator) = &mut self.accumulator {
+            accumulator.make(point, self.side);
+        }
         self.side = self.side.other();
     }
 
     /// Takes back the move of [`Worker::enter`].
     pub(super) fn leave(&mut self) {
         self.board.undo();
+        if let Some(accumulator) = &mut self.accumulator {
+            accumulator.undo();
+        }
         self.side = self.side.other();
+    }
+
+    /// The static value of the position for the side to move.
+    pub(super) fn evaluate(&mut self) -> i32 {
+        match &mut self.accumulator {
+            Some(accumulator) => evaluation::of_logit(accumulator.value(self.side)),
+            None => evaluation::evaluate(&self.board, self.side),
+        }
     }
 
     pub(super) fn count_node(&mut self) {

@@ -1,10 +1,11 @@
 //! Samples: which weights a position or a move choice involves, and what should come out.
 
 use super::TrainingError;
+use super::games::{Labelled, replay};
 use crate::engine::MATE_BOUND;
 use crate::weights::tuned;
-use crate::{Board, Class, Point, Position, Rule};
-use ::game::{Move, Position as _, Side};
+use crate::{Board, Class, Point, Rule};
+use ::game::{Position as _, Side};
 
 pub(super) const SHAPES: usize = 14;
 /// Weights of a table: pairs, then the rest.
@@ -39,36 +40,15 @@ pub(super) struct MoveChoice {
     pub(super) candidates: Vec<[u16; 6]>,
 }
 
-/// Reads games as [`super::play_game`] writes them, one per line.
+/// Reads games as [`SelfPlay::play`](super::SelfPlay::play) writes them, one per line.
 pub fn read_games(text: &str) -> Result<Samples, TrainingError> {
     let mut samples = Samples::default();
     for (index, line) in text.lines().enumerate() {
-        read_game(line, index + 1, &mut samples)?;
+        replay(Rule::Freestyle, line, index + 1, |Labelled { position, best, score, result }| {
+            add_samples(position.board(), position.to_move(), best, result as f32, score, &mut samples);
+        })?;
     }
     Ok(samples)
-}
-
-fn read_game(text: &str, line: usize, samples: &mut Samples) -> Result<(), TrainingError> {
-    let syntax =
-        |text: &str, wanted| TrainingError::Syntax { line, text: text.chars().take(40).collect(), wanted };
-    let illegal = |problem| TrainingError::Move { line, problem };
-    let mut words = text.split(' ');
-    let result = words.next().unwrap_or_default();
-    let result: f32 = result.parse().map_err(|_| syntax(result, "a result: 1, 0.5 or 0"))?;
-    let mut game = Position::new(Rule::Freestyle, 15);
-    for word in words {
-        let wanted = "a move with its score, as in h8:12.5";
-        let (mv, score) = word.split_once(':').ok_or_else(|| syntax(word, wanted))?;
-        let score: f64 = score.parse().map_err(|_| syntax(word, wanted))?;
-        let mv = game.parse_move(mv).map_err(illegal)?;
-        let chosen = mv.cell().map(Point::of).ok_or_else(|| syntax(word, wanted))?;
-        if score.is_finite() {
-            let own_result = if game.to_move() == Side::Black { result } else { 1.0 - result };
-            add_samples(game.board(), game.to_move(), chosen, own_result, score, samples);
-        }
-        game.play(Move::Place(chosen.cell())).map_err(illegal)?;
-    }
-    Ok(())
 }
 
 fn add_samples(board: &Board, side: Side, chosen: Point, result: f32, score: f64, samples: &mut Samples) {

@@ -1,17 +1,18 @@
 //! Fits the weights of evaluation and move ordering ([`crate::weights`]) to self-play games.
 //!
-//! [`play_game`] lets the engine play itself and writes the game as one line of text; [`read_games`] turns such
+//! [`SelfPlay::play`] lets the engine play itself and writes the game as one line of text; [`read_games`] turns such
 //! lines into samples; [`fit`] fits the weights, and [`Weights::source`] is the new `weights/tuned.rs`. The
 //! evaluation is fitted by logistic regression to a blend of each game's result and the scores of the search
 //! (Texel tuning), move ordering by softmax regression to the moves chosen. `examples/tune.rs` is the program.
 
 mod features;
 mod fit;
-mod self_play;
+mod games;
+pub mod network;
 
 pub use features::{Samples, read_games};
 pub use fit::{Weights, fit};
-pub use self_play::play_game;
+pub use games::SelfPlay;
 
 use thiserror::Error;
 
@@ -49,8 +50,9 @@ mod tests {
     #[test]
     fn games_of_self_play_can_be_read_and_fitted() {
         let mut engine = crate::engine::Tengen::new(&::game::Options::new()).unwrap();
+        let config = SelfPlay { rule: crate::Rule::Freestyle, sizes: vec![15], nodes: 300 };
         let games: Vec<String> =
-            (0..2).map(|number| play_game(&mut engine, 300, &mut Rng::stream(7, number)).unwrap()).collect();
+            (0..2).map(|number| config.play(&mut engine, &mut Rng::stream(7, number)).unwrap()).collect();
         let samples = read_games(&games.join("\n")).unwrap();
         let mut told = Vec::new();
         let source = fit(&samples, &mut |line| told.push(line.to_string())).source();
@@ -63,8 +65,8 @@ mod tests {
     #[test]
     fn a_broken_line_is_named() {
         let error = |text: &str| read_games(text).err().expect("refused").to_string();
-        assert!(error("1 h8:nan\nx h8:1").contains("line 2"));
-        assert!(error("1 h8").contains("line 1"));
-        assert!(error("1 h8:0 h8:0").contains("line 1"));
+        assert!(error("1 15 h8:-\nx 15 h8:1").contains("line 2"));
+        assert!(error("1 15 h8").contains("line 1"));
+        assert!(error("1 15 h8:0 h8:0").contains("line 1"));
     }
 }

@@ -18,3 +18,4 @@ pub(crate) mod rules;
 pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod tournament;
+pub(crate) mod train;
