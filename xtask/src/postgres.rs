@@ -1,5 +1,6 @@
 //! A PostgreSQL server for tests: started in a temporary folder if its binaries are there, gone afterwards.
 
+use crate::setup;
 use anyhow::{Context, bail};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -14,9 +15,16 @@ pub(crate) struct Postgres {
 }
 
 impl Postgres {
-    /// Starts one; `None` if PostgreSQL is not installed.
+    /// Starts one, installing PostgreSQL if it can be; `None` where neither is possible.
     pub(crate) fn start() -> anyhow::Result<Option<Postgres>> {
-        let Some(bin) = find() else { return Ok(None) };
+        let Some(bin) = find().or_else(|| {
+            if let Err(error) = setup::install(&["postgresql"]) {
+                println!("PostgreSQL is missing and could not be installed: {error:#}");
+            }
+            find()
+        }) else {
+            return Ok(None);
+        };
         let folder = std::env::temp_dir().join(format!("tengen-postgres-{}", std::process::id()));
         std::fs::create_dir_all(&folder)?;
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();

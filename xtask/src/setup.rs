@@ -1,4 +1,4 @@
-//! Installs what the chores need and the machine lacks: Node.js for the web app, Chromium for its tests.
+//! Installs what the chores need and the machine lacks: Node.js for the web app, Chromium and PostgreSQL for the tests.
 
 use crate::shell::{self, program, works};
 use anyhow::{Context, bail};
@@ -57,7 +57,7 @@ fn node_version(node: &str) -> Option<(u32, u32)> {
 }
 
 /// Installs packages of the system, where it is Debian's kind and we may.
-fn install(packages: &[&str]) -> anyhow::Result<()> {
+pub(crate) fn install(packages: &[&str]) -> anyhow::Result<()> {
     if !works(program("apt-get").arg("--version")) {
         bail!("please install: {}", packages.join(", "));
     }
