@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// Code under test.
 pub struct Target {
-    /// Its name.
+    /// Its name, and that of its corpus in `corpus`.
     pub name: &'static str,
     run: fn(&[u8]),
 }
@@ -40,11 +40,6 @@ pub const TARGETS: &[Target] = &[
 const RUNS: usize = 3;
 
 impl Target {
-    /// The folder in `corpus` with its inputs; a protocol is told the same with and without its loop.
-    pub fn corpus(&self) -> &'static str {
-        self.name.trim_end_matches("-loop")
-    }
-
     /// Runs the target; panics if it does, or if it takes too long.
     pub fn check(&self, data: &[u8]) {
         let allowed = allowed(data.len());

@@ -4,11 +4,13 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
 mod bench;
+mod fuzz;
 mod load;
 mod postgres;
 mod run;
 mod setup;
 mod shell;
+mod soak;
 mod test;
 mod web;
 
@@ -18,11 +20,15 @@ const HELP: &str = "\
 usage: cargo xtask COMMAND
 
   run [ARGS…]     set up, build and start Tengen (the web app, unless ARGS for `tengen` say otherwise)
-  test [STEP…]    set up and run all checks; STEP picks some: fmt web clippy test doctest
+  test [STEP…]    set up and run all checks; STEP picks some: fmt web clippy test fuzz doctest
                   examples docs bench pages (in CI browser instead); only when named: browser
   bench [WHAT…]   measurements against peers; without WHAT, lists them
+  fuzz [TARGET…] [--minutes N]
+                  coverage-guided fuzzing of every parser and protocol, ten minutes each
   load [ARGS…]    games over WebSockets on a server of this machine: --games 2000 --seconds 60 --every 2,
                   or --kills 100 to kill it under load and look for lost moves
+  soak [--minutes N]
+                  load, abuse, kills and hostile engines together for an hour or N minutes
 ";
 
 fn main() -> ExitCode {
@@ -32,7 +38,9 @@ fn main() -> ExitCode {
         Some("run") => run::run(rest),
         Some("test") => test::run(rest),
         Some("bench") => bench::run(rest),
+        Some("fuzz") => fuzz::run(rest),
         Some("load") => load::run(rest),
+        Some("soak") => soak::run(rest),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
             Ok(())

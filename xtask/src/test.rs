@@ -1,5 +1,6 @@
 //! `cargo xtask test`: everything that must hold before a commit.
 
+use crate::fuzz;
 use crate::postgres::Postgres;
 use crate::shell::{self, cargo, works};
 use crate::web;
@@ -13,6 +14,7 @@ const STEPS: &[Step] = &[
     ("web", web::check),
     ("clippy", clippy),
     ("test", tests),
+    ("fuzz", fuzz::replay),
     ("doctest", doctests),
     ("examples", examples),
     ("docs", docs),
@@ -48,11 +50,13 @@ pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
 }
 
 fn fmt() -> anyhow::Result<()> {
-    shell::run(cargo().args(["fmt", "--all", "--check"]))
+    shell::run(cargo().args(["fmt", "--all", "--check"]))?;
+    shell::run(cargo().args(["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]))
 }
 
 fn clippy() -> anyhow::Result<()> {
-    shell::run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
+    shell::run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
+    fuzz::clippy()
 }
 
 fn tests() -> anyhow::Result<()> {
