@@ -254,7 +254,7 @@ fn read_property(text: &str, at: usize) -> Result<(Property, usize), TextError> 
         end += 1;
     }
     let name: String = text[at..end].chars().filter(|c| !c.is_ascii_lowercase()).collect();
-    if name.is_empty() {
+    if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
         return Err(TextError::at(text, at, "a property name has upper-case letters, such as B or SZ"));
     }
     let mut property = Property { name, values: Vec::new(), offset: at };
@@ -339,6 +339,7 @@ mod tests {
             ("(B[a1])", (1, 1)),
             ("(;B[a1](;W[b2])C[late])", (1, 16)),
             ("(;b[a1])", (1, 3)),
+            ("(;a1B[])", (1, 3)),
         ] {
             let error = parse(text).unwrap_err();
             assert_eq!((error.line, error.column), place, "{text}: {error}");
