@@ -25,6 +25,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "gomoku-network", run: parsers::gomoku_network },
     Target { name: "hex", run: parsers::hex },
     Target { name: "hex-files", run: parsers::hex_files },
+    Target { name: "hex-network", run: parsers::hex_network },
     Target { name: "maze", run: parsers::maze },
     Target { name: "scenarios", run: parsers::scenarios },
     Target { name: "engines", run: parsers::engines },

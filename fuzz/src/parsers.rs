@@ -49,7 +49,7 @@ fn positions(game: &dyn Game, text: &str, defaults: &Setup) {
     }
 }
 
-/// Self-play games, books and puzzles of Gomoku.
+/// Self-play games and books of Gomoku.
 pub(crate) fn gomoku_files(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let _ = read_games(&text);
@@ -67,7 +67,7 @@ pub(crate) fn gomoku_network(data: &[u8]) {
     read(&miniz_oxide::deflate::compress_to_vec_zlib(data, 1));
 }
 
-/// Training samples, books, puzzles and networks of Hex.
+/// Training samples, books and puzzles of Hex.
 pub(crate) fn hex_files(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     for sample in text.lines().filter_map(hex::training::Sample::parse) {
@@ -79,6 +79,9 @@ pub(crate) fn hex_files(data: &[u8]) {
         hex::book::Book::parse(&book.write("fuzz")).expect("what was written can be read");
     }
     let _ = hex::notation::parse_puzzles(&text);
+}
+
+pub(crate) fn hex_network(data: &[u8]) {
     let _ = hex::engine::network::Network::read(data);
 }
 
@@ -105,5 +108,17 @@ pub(crate) fn engines(data: &[u8]) {
     for line in text.lines() {
         let _ = name_and_options(line);
         let _ = EngineLimits::split(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Without it, fuzzing would never get past the header.
+    #[test]
+    fn the_corpus_has_a_whole_network() {
+        let file = include_bytes!("../corpus/gomoku-network/freestyle");
+        gomoku::engine::Tengen::with_network(&Options::new(), file).expect("a network");
     }
 }
