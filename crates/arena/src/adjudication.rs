@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 /// When to end a game that the rules have not ended yet. Everything is off by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// A player whose score says that it is lost loses.
+    /// Ends a game as lost by score.
     pub resign: Option<ResignRule>,
-    /// A game that both call even is drawn.
+    /// Ends a game as drawn by score.
     pub draw: Option<DrawRule>,
-    /// A game of so many moves (opening included) is drawn.
+    /// Draws a game that reaches this many moves, opening included.
     pub max_moves: Option<usize>,
 }
 
@@ -57,7 +57,7 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// Starts with no scores seen.
+    /// An adjudicator for a new game.
     pub fn new(rules: Adjudication) -> Adjudicator {
         Adjudicator { rules, losing: [0; 2], winning: [0; 2], even: [0; 2] }
     }

@@ -14,7 +14,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// How much less a result says about each move further from the end.
+/// Discount of a result per move away from the end.
 const FADE: f64 = 0.85;
 /// Imaginary drawn games that every estimate starts with.
 const PRIOR: f64 = 2.0;
@@ -56,7 +56,7 @@ pub enum ExperienceError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         error: std::io::Error,
     },
     /// A line is no stored.

@@ -1,7 +1,7 @@
 //! The journal of a run: one JSON line per finished game, written when the game ends.
 //!
 //! The file is opened for appending and each line is one write, so a run that is killed at any moment
-//! leaves whole lines and at most one torn one at the end, which is cut off on resuming. The first line says
+//! leaves whole lines and at most one torn one at the end, which is cut off on resuming. The first line states
 //! what the run is; a run that is set up differently refuses to go on from it.
 
 use crate::referee::{Played, Termination, Verdict};
@@ -189,7 +189,7 @@ pub enum JournalError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         error: std::io::Error,
     },
     /// There are games already and the caller did not ask to go on.
@@ -341,15 +341,16 @@ pub fn read_games(path: &Path) -> Result<impl Iterator<Item = Finished>, Journal
 
 fn same_settings(path: &Path, old: &serde_json::Value, new: &serde_json::Value) -> Result<(), JournalError> {
     let null = serde_json::Value::Null;
-    let (Some(olds), Some(news)) = (old.as_object(), new.as_object()) else { return Ok(()) };
-    let differs = olds.keys().chain(news.keys()).find(|key| olds.get(*key) != news.get(*key));
+    let (Some(old_fields), Some(new_fields)) = (old.as_object(), new.as_object()) else { return Ok(()) };
+    let differs =
+        old_fields.keys().chain(new_fields.keys()).find(|key| old_fields.get(*key) != new_fields.get(*key));
     match differs {
         None => Ok(()),
         Some(key) => Err(JournalError::Different {
             path: path.into(),
             key: key.clone(),
-            old: olds.get(key).unwrap_or(&null).to_string(),
-            new: news.get(key).unwrap_or(&null).to_string(),
+            old: old_fields.get(key).unwrap_or(&null).to_string(),
+            new: new_fields.get(key).unwrap_or(&null).to_string(),
         }),
     }
 }

@@ -1,4 +1,4 @@
-//! Where pairs of games start: openings from a file, or balanced random ones.
+//! Starting positions of game pairs: openings from a file, or balanced random ones.
 //!
 //! Random openings are made when they are needed, in order and from a seed: a run that is resumed, or resumed
 //! with more games, finds the same ones again.
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::Mutex;
 
-/// Stones of a random opening where the caller does not say.
+/// Default number of stones in a random opening.
 pub const DEFAULT_PLIES: usize = 4;
-/// Attempts at one opening before the most even one so far is taken.
+/// Attempts at one opening before the most balanced one so far is taken.
 const ATTEMPTS: usize = 40;
-/// How far from one half the judge's expected result may be.
+/// Largest accepted distance of the judge's expected result from 1/2.
 const TOLERANCE: f64 = 0.15;
-/// What the judge may spend on one opening. Nodes, not time: openings must not depend on the machine.
+/// Node limit of the judge per opening. Nodes, not time: openings must not depend on the machine.
 const JUDGE_NODES: u64 = 200;
 
 /// Why there are no openings to play.
@@ -26,13 +26,13 @@ pub enum OpeningError {
     Text {
         /// The file.
         file: String,
-        /// Where and what.
+        /// The parse error with its line.
         error: TextError,
     },
-    /// Nothing in it.
+    /// The file has no openings.
     #[error("{0}: no openings in it")]
     Empty(String),
-    /// A game cannot begin there.
+    /// The game is already over in this opening.
     #[error("{file}: opening {number} is already decided")]
     Over {
         /// The file.
@@ -40,7 +40,7 @@ pub enum OpeningError {
         /// Which one, from 1.
         number: usize,
     },
-    /// The board does not exist.
+    /// No board of this set-up exists.
     #[error("{0}")]
     Setup(#[from] SetupError),
 }
@@ -73,8 +73,8 @@ impl Openings {
         }
     }
 
-    /// Random openings of so many stones: near the centre and near each other, no two alike under symmetry. A
-    /// judge (an engine and its name) picks even ones; without one any undecided position will do.
+    /// Random openings of `plies` stones: near the centre and near each other, no two alike under symmetry. A
+    /// judge (an engine and its name) picks balanced ones; without one any undecided position will do.
     pub fn random(
         game: &dyn Game,
         setup: &Setup,
@@ -88,7 +88,7 @@ impl Openings {
         Ok(Openings(Source::Random(Box::new(Mutex::new(random)))))
     }
 
-    /// How many there are; random ones do not end.
+    /// How many there are; random openings are unlimited.
     pub fn count(&self) -> usize {
         match &self.0 {
             Source::List(list) => list.len(),
@@ -104,7 +104,7 @@ impl Openings {
         }
     }
 
-    /// Do games start with moves on the board? Not every protocol can say so.
+    /// Do games start with moves on the board? Not every protocol supports that.
     pub fn have_moves(&self) -> bool {
         match &self.0 {
             Source::List(list) => list.iter().any(|opening| !opening.history().is_empty()),
@@ -112,7 +112,7 @@ impl Openings {
         }
     }
 
-    /// What distinguishes them from others, for a journal.
+    /// Identifies the openings in a journal.
     pub fn describe(&self) -> Value {
         match &self.0 {
             Source::List(list) => {
@@ -158,15 +158,15 @@ impl Random {
     fn make(&mut self) -> Option<Box<dyn Position>> {
         let mut best: Option<(f64, Box<dyn Position>)> = None;
         for _ in 0..ATTEMPTS {
-            let position = scatter(&*self.start, self.plies, &mut self.rng);
+            let position = random_position(&*self.start, self.plies, &mut self.rng);
             if position.outcome().is_some() || self.seen.contains(&position.canonical_hash()) {
                 continue;
             }
-            let tilt = self.judge.as_mut().map_or(0.0, |(_, judge)| tilt(&mut **judge, &*position));
-            if best.as_ref().is_none_or(|(least, _)| tilt < *least) {
-                best = Some((tilt, position));
+            let imbalance = self.judge.as_mut().map_or(0.0, |(_, judge)| imbalance(&mut **judge, &*position));
+            if best.as_ref().is_none_or(|(least, _)| imbalance < *least) {
+                best = Some((imbalance, position));
             }
-            if tilt <= TOLERANCE {
+            if imbalance <= TOLERANCE {
                 break;
             }
         }
@@ -174,8 +174,8 @@ impl Random {
     }
 }
 
-/// How far the judge's expected result is from even; even if the judge cannot tell.
-fn tilt(judge: &mut dyn Engine, position: &dyn Position) -> f64 {
+/// Distance of the judge's expected result from 1/2; 0 if the judge has no estimate.
+fn imbalance(judge: &mut dyn Engine, position: &dyn Position) -> f64 {
     judge.new_game();
     let limits = Limits { nodes: Some(JUDGE_NODES), ..Limits::default() };
     let watch = Watch::start(StopFlag::new());
@@ -183,7 +183,7 @@ fn tilt(judge: &mut dyn Engine, position: &dyn Position) -> f64 {
     judged.map_or(0.0, |decision| (decision.report.win_rate - 0.5).abs())
 }
 
-fn scatter(start: &dyn Position, plies: usize, rng: &mut Rng) -> Box<dyn Position> {
+fn random_position(start: &dyn Position, plies: usize, rng: &mut Rng) -> Box<dyn Position> {
     let mut position = start.boxed();
     for _ in 0..plies {
         let cells: Vec<Cell> = position.legal_moves().iter().filter_map(|mv| mv.cell()).collect();

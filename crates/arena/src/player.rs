@@ -27,7 +27,7 @@ pub trait Player: Send {
 /// Makes players; called again after a fault.
 pub type MakePlayer = Arc<dyn Fn() -> Result<Box<dyn Player>, Fault> + Send + Sync>;
 
-/// What a player is told before a game.
+/// What a player is given before a game.
 pub struct GameStart<'a> {
     /// The game.
     pub game: &'a dyn Game,
@@ -60,7 +60,7 @@ pub struct MoveRequest<'a> {
 pub struct MoveReply {
     /// The move, or `None` to resign.
     pub mv: Option<Move>,
-    /// What it says about the move.
+    /// Score, depth and nodes reported with the move.
     pub note: MoveNote,
     /// The time to bill: from the question to the answer, without the referee's own pauses.
     pub time: Duration,
@@ -87,7 +87,7 @@ pub enum Fault {
     /// The answer is not a move.
     #[error("{0}")]
     Syntax(String),
-    /// It says itself that it cannot go on.
+    /// It reported that it cannot go on.
     #[error("{0}")]
     Refused(String),
     /// It could not be started.

@@ -72,7 +72,7 @@ pub enum RosterError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         error: std::io::Error,
     },
     /// Not TOML, or a key is wrong; the message has line and column.

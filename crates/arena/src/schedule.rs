@@ -98,12 +98,12 @@ impl Schedule {
     }
 
     fn bracket(&self, done: &BTreeMap<u32, Score>) -> (Vec<Task>, Option<usize>) {
-        let mut alive = seeding(self.players);
+        let mut remaining = seeding(self.players);
         let mut tasks = Vec::new();
         let mut round = 0;
-        while alive.len() > 1 {
+        while remaining.len() > 1 {
             let mut next = Vec::new();
-            for (tie, pair) in alive.chunks(2).enumerate() {
+            for (tie, pair) in remaining.chunks(2).enumerate() {
                 let through = match *pair {
                     [Some(a), Some(b)] => self.tie(round, tie as u32, a, b, done, &mut tasks),
                     [Some(a), None] | [None, Some(a)] => Some(a),
@@ -114,10 +114,10 @@ impl Schedule {
             if next.contains(&None) {
                 return (tasks, None);
             }
-            alive = next;
+            remaining = next;
             round += 1;
         }
-        (tasks, alive.first().copied().flatten())
+        (tasks, remaining.first().copied().flatten())
     }
 
     /// The games of one tie, and who goes through.

@@ -15,7 +15,7 @@ pub trait Engine: Send {
     /// Forgets everything learnt from earlier searches.
     fn new_game(&mut self) {}
 
-    /// Chooses a move in a position that is not over. `report` is called whenever there is news.
+    /// Chooses a move in a position that is not over. `report` is called for every new result.
     fn think(
         &mut self,
         position: &dyn Position,

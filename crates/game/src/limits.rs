@@ -1,11 +1,11 @@
-//! How long an engine may think, and how it is told to stop.
+//! How long an engine may think, and how it is stopped.
 
 use crate::{Level, Move};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Moves that a game is expected to go on for, whatever its clock says.
+/// Moves that a game is expected to last, whatever its clock shows.
 const MOVES_TO_GO: u32 = 30;
 
 /// What a search may spend. `None` means that this resource does not limit it; a search with no limit at

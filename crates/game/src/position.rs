@@ -42,7 +42,7 @@ pub trait Position: Any + Send + Sync {
         Vec::new()
     }
 
-    /// Plays a move, or says why not and changes nothing.
+    /// Plays a move, or returns why it is illegal and changes nothing.
     fn play(&mut self, mv: Move) -> Result<(), IllegalMove>;
 
     /// Takes the last move back; `None` at the start.

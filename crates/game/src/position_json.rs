@@ -70,7 +70,7 @@ impl PositionJson {
     /// Size, rule, opening and side to move over the defaults; the stones are left to the game.
     ///
     /// # Errors
-    /// An object that says nothing about the board, and a side that is none.
+    /// An object without a board, and an unknown side.
     pub fn setup(&self, defaults: &Setup) -> Result<Setup, String> {
         let texts = self.moves.is_some() || self.position.is_some() || self.sgf.is_some();
         if !texts && self.black.is_none() && self.white.is_none() {
@@ -114,7 +114,7 @@ impl MovesJson {
 /// their own, and it must be the same: it never recolours a stone.
 ///
 /// # Errors
-/// What `read` says, and moves after which the other side is to move.
+/// The result of `read`, and moves after which the other side is to move.
 pub fn read_for_side<P>(
     setup: &Setup,
     read: impl Fn(&Setup) -> Result<P, TextError>,

@@ -13,7 +13,7 @@ pub const MAX_NODES: usize = 500_000;
 /// Values of properties in a text at most.
 pub const MAX_VALUES: usize = 1_000_000;
 
-/// What the root of a written game says about its text.
+/// Root properties that describe the text of a written game.
 const CHARSET: &str = "CA[UTF-8]";
 
 /// A game tree; node 0 is the root, and a parent always comes before its children.

@@ -21,9 +21,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let all = words.get(1).is_some_and(|word| word == "all");
     let target = if all { Target::WinningMoves } else { Target::Winner };
     let query = Query { target, to_move: Side::Black, verify };
-    let told = std::sync::atomic::AtomicUsize::new(0);
+    let printed = std::sync::atomic::AtomicUsize::new(0);
     let progress = |at: &hex::solver::Progress| {
-        if told.swap(at.moves.0, std::sync::atomic::Ordering::Relaxed) != at.moves.0 {
+        if printed.swap(at.moves.0, std::sync::atomic::Ordering::Relaxed) != at.moves.0 {
             eprintln!("{:?} {} nodes {:.1} s", at.moves, at.nodes, at.elapsed.as_secs_f64());
         }
     };

@@ -1,4 +1,4 @@
-//! Where a search starts and ends when the caller does not say, or says only one of the two.
+//! Where a search starts and ends if the caller gives neither or only one of the two.
 
 use crate::grid::{Cell, Grid};
 

@@ -125,7 +125,7 @@ impl Observer for Recorder {
     fn see(&mut self, event: Event) {
         self.seen += 1;
         if self.events.len() >= self.limit {
-            // With room for nothing, or for the first ones only, this one is given up.
+            // With no capacity left, or only for the first ones, this one is dropped.
             if self.keep == Keep::First || self.events.pop_front().is_none() {
                 return;
             }

@@ -1,9 +1,9 @@
 //! Tengen's server: HTTP and WebSocket API, live games, storage, the engine pool, and the embedded web app.
 //!
 //! [`Server::bind`] opens the database, wakes the games that were going on and listens; [`Server::run`]
-//! serves until told to stop. Rules and search are behind the doors of `game`; nothing here knows a game.
+//! serves until it is stopped. Rules and search are used only through the traits of `game`.
 //!
-//! | module | what lives there |
+//! | module | contents |
 //! |---|---|
 //! | `api` | one file per resource, the router, the OpenAPI description |
 //! | `shape` | the JSON shapes |

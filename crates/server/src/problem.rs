@@ -24,7 +24,7 @@ pub(crate) struct Problem {
 /// The document as it is sent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProblemBody {
-    /// `about:blank`: the `code` says more.
+    /// Always `about:blank`: `code` is the identifier.
     #[serde(rename = "type")]
     kind: &'static str,
     /// The HTTP status in words.

@@ -149,10 +149,10 @@ async fn wake(app: &Arc<App>, clock: bool) {
         Err(error) => return tracing::error!(%error, "live games were not restored"),
     };
     let count = games.len();
-    let room = Arc::new(Semaphore::new(WAKING));
+    let permits = Arc::new(Semaphore::new(WAKING));
     let mut waking = JoinSet::new();
     for id in games {
-        let Ok(permit) = room.clone().acquire_owned().await else { return };
+        let Ok(permit) = permits.clone().acquire_owned().await else { return };
         let app = app.clone();
         waking.spawn(async move {
             let (own, held) = if clock { (Some(permit), None) } else { (None, Some(permit)) };

@@ -6,7 +6,7 @@ use anyhow::Context;
 use resvg::{tiny_skia, usvg};
 use std::path::Path;
 
-/// Writes an SVG text to `path`, as the ending says: `.svg` or `.png`.
+/// Writes an SVG text to `path`, in the format of its extension: `.svg` or `.png`.
 pub(crate) fn write(svg: &str, path: &Path) -> anyhow::Result<()> {
     let name = path.display().to_string();
     let bytes = match path.extension().and_then(|ending| ending.to_str()) {

@@ -7,7 +7,7 @@ pub(crate) fn colour() -> bool {
     std::io::stdout().is_terminal() && allows_colour(|name| std::env::var(name).ok())
 }
 
-/// Can standard output show characters beyond ASCII? The locale says so, and `TERM=dumb` says no.
+/// Can standard output show characters beyond ASCII? Decided by the locale; not with `TERM=dumb`.
 pub(crate) fn unicode() -> bool {
     has_unicode(|name| std::env::var(name).ok())
 }

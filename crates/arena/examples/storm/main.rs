@@ -1,4 +1,4 @@
-//! Hostile engines against the arena, and what the arena costs.
+//! Stress test: hostile engines against the arena, and the overhead of the arena.
 //!
 //! ```text
 //! cargo run --release -p tengen-arena --example storm -- all

@@ -35,7 +35,7 @@ impl CrowdedBoard {
         })
     }
 
-    /// What an answer says about the program's coordinates; `None` if it is one of the free points.
+    /// The coordinate system that an answer implies; `None` if it is one of the free points.
     pub(super) fn judge(&self, answer: Cell) -> Option<Cause> {
         let (rows, cols) = (self.position.rows(), self.position.cols());
         let free = |row: u8, col: u8| self.free.contains(&Cell::new(row, col));

@@ -1,4 +1,4 @@
-//! From a fault to its cause: looks at the file, and talks to a fresh process line by line.
+//! Finds the cause of a fault: inspects the program file and sends single lines to a fresh process.
 
 use super::{Candidate, Cause};
 use crate::player::Fault;
@@ -7,23 +7,23 @@ use crate::protocol::Protocol;
 use game::StopFlag;
 use std::time::{Duration, Instant};
 
-/// After the first answer, how long others are waited for: noise may come on both sides of an answer.
+/// How long to wait for more output after the first answer: other lines may precede or follow an answer.
 const AFTERWARDS: Duration = Duration::from_millis(300);
 /// How long a program may take to write out its buffers when its input is closed.
 const AFTER_CLOSE: Duration = Duration::from_secs(2);
 
-/// A conversation with a fresh process.
+/// Input and output of a fresh process.
 struct Conversation {
-    /// What it said while its input was open.
+    /// Its output while its input was open.
     lines: Vec<String>,
-    /// What it said only when its input was closed.
+    /// Its output after its input was closed.
     after_close: Vec<String>,
-    /// How it ended by itself, and the end of its stderr.
+    /// Its exit status, if it exited by itself, and the end of its stderr.
     exit: Option<(String, String)>,
 }
 
 impl Candidate<'_> {
-    /// Why a program that cannot be started, or does not answer, does so; with what there is to show.
+    /// Why a program cannot be started or does not answer, with the evidence.
     pub(super) fn cause_of(&self, fault: &Fault, evidence: &str) -> (Cause, String) {
         let detail = if evidence.is_empty() { fault.to_string() } else { format!("{fault}\n{evidence}") };
         // Started directly such a file is not found; through `env` it ends with an error.
@@ -57,7 +57,7 @@ impl Candidate<'_> {
         first.starts_with(b"#!") && first.ends_with(b"\r")
     }
 
-    /// Asks for an opening move in plain lines.
+    /// Asks for an opening move without the protocol driver.
     fn converse(&self) -> Option<(Cause, String)> {
         let size = self.setup.rows;
         let questions: Vec<String> = match self.protocol {

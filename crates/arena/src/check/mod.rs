@@ -1,7 +1,7 @@
 //! Compliance checks for authors of engines: does a program keep its protocol and its clock?
 //!
-//! Each check is a few seconds of play or a question. A finding says what happened and why ([`Cause`]), and the
-//! advice follows the cause: a program that does not flush is told to flush, whatever it failed to do.
+//! Each check is a few seconds of play or a question. A finding states what happened and why ([`Cause`]), and the
+//! advice follows the cause: a program that does not flush is advised to flush, whatever check it failed.
 
 mod coordinates;
 mod diagnose;

@@ -81,7 +81,7 @@ impl Check {
                 ("survives commands that are unknown or malformed", "收到未知或不完整的命令不会崩溃")
             }
             Check::Memory => ("stays within its memory over a game", "整局内存不超限"),
-            Check::Exit => ("exits when told to", "收到结束命令后退出"),
+            Check::Exit => ("exits on request", "收到结束命令后退出"),
         };
         language.pick(english, chinese)
     }
@@ -113,7 +113,7 @@ pub enum Cause {
     FromOne,
     /// Rows count from the wrong edge.
     Flipped,
-    /// It plays on stones it was told about.
+    /// It plays on occupied points.
     LostBoard,
     /// A move against the rules.
     IllegalMove,

@@ -1,6 +1,6 @@
 //! The board a frontend keeps for its client: a position that also accepts stones out of turn.
 //!
-//! Clients put stones of either colour in any order and ask for either side's move. `Position` knows only
+//! Clients place stones of either colour in any order and ask for either side's move. `Position` knows only
 //! alternate play, so where a client breaks the order the position is set up again with the same stones. Every
 //! earlier position is kept, which makes taking back exact whatever happened.
 
@@ -32,7 +32,7 @@ impl ClientBoard {
         Ok(())
     }
 
-    /// Puts a stone of a colour, in turn or not; the other colour is to move then.
+    /// Places a stone of either colour, in turn or not; then the other colour is to move.
     pub fn put(&mut self, side: Side, cell: Cell) -> Result<(), IllegalMove> {
         let mut next = self.as_seen_by(side)?;
         next.play(Move::Place(cell))?;
@@ -62,7 +62,7 @@ impl ClientBoard {
         Ok(())
     }
 
-    /// The same game under a changed set-up (another rule, another opening protocol).
+    /// The same game with a changed set-up (another rule, another opening protocol).
     pub fn under(&self, change: impl Fn(&mut Setup)) -> Result<ClientBoard, SetupError> {
         let again = |position: &dyn Position| {
             let mut setup = self.game.setup_of(position);

@@ -1,4 +1,4 @@
-//! From what a client says about time to what one search may use.
+//! Converts a client's time settings to the limits of one search.
 //!
 //! The client's clock also counts the pipes, the scheduler and the engine's last node. So an engine is given
 //! a little less time than the client grants, and is stopped from outside before that time is up.
@@ -14,7 +14,7 @@ const SHARE_OF_CLOCK: u32 = 10;
 /// The least time a search is given: "as fast as possible" still has to find a legal move.
 const LEAST: Duration = Duration::from_millis(2);
 
-/// The time rules in force.
+/// The time settings in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientTime {
     /// For each move; `None` is without limit, zero is as fast as possible.
@@ -26,7 +26,7 @@ pub struct ClientTime {
 }
 
 impl ClientTime {
-    /// Puts the times into `limits`, and says when the search must be stopped from outside.
+    /// Writes the times into `limits` and returns when the search must be stopped from outside.
     pub fn apply(&self, limits: &mut Limits) -> Option<Duration> {
         limits.clock = self.left.map(|left| Clock { left, increment: self.increment });
         let share = self.left.map(|left| left / SHARE_OF_CLOCK + self.increment.min(left));
@@ -41,7 +41,7 @@ impl ClientTime {
         Some(target + margin(whole) / 4)
     }
 
-    /// Takes the time of a move off the clock; there is no increment once it is used up.
+    /// Subtracts the time of a move from the clock; there is no increment once it is used up.
     pub fn spend(&mut self, elapsed: Duration) {
         self.left = self.left.and_then(|left| {
             let mut clock = SeatClock::new(play::TimeControl::per_game(left, self.increment));

@@ -60,7 +60,7 @@ impl LineFrontend {
         let mut limits = self.limits.clone();
         let time = ClientTime { turn: limits.move_time, ..ClientTime::default() };
         let deadline = time.apply(&mut limits);
-        Ok(Step::Think(Box::new(Job { position: position.boxed(), limits, deadline, news: false })))
+        Ok(Step::Think(Box::new(Job { position: position.boxed(), limits, deadline, reports: false })))
     }
 
     fn reply(&mut self, decision: &Decision) -> Result<Step, String> {
@@ -88,7 +88,7 @@ impl Frontend for LineFrontend {
         if line.trim().eq_ignore_ascii_case("finish") { Urgency::Leave } else { Urgency::Wait }
     }
 
-    fn news(&mut self, _report: &Report) -> String {
+    fn report(&mut self, _report: &Report) -> String {
         String::new()
     }
 

@@ -1,7 +1,7 @@
 //! Our engines' side of the protocols: a frontend lets a client play any [`Engine`](game::Engine) through stdin
 //! and stdout.
 //!
-//! A [`Frontend`] is a pure state machine. It is given one line at a time and says what to do next ([`Step`]);
+//! A [`Frontend`] is a pure state machine. It is given one line at a time and returns what to do next ([`Step`]);
 //! it reads no clock, starts no thread and prints nothing, so every protocol can be tested and fuzzed by
 //! calling functions. The [`serve`] loop around it owns the reader thread and the engine's thread and keeps
 //! the promise that a command that arrives during a search is obeyed at once or waits its turn, and is
@@ -42,7 +42,7 @@ pub trait Frontend {
     fn urgency(&self, line: &str) -> Urgency;
 
     /// Lines to send while the search runs; empty for none.
-    fn news(&mut self, report: &Report) -> String;
+    fn report(&mut self, report: &Report) -> String;
 
     /// The search that [`Step::Think`] asked for is done after this time.
     fn answer(&mut self, result: Result<Decision, EngineError>, elapsed: Duration) -> Step;
@@ -80,13 +80,13 @@ impl Step {
 pub struct Job {
     /// What to think about.
     pub position: Box<dyn Position>,
-    /// What the engine is told.
+    /// The limits passed to the engine.
     pub limits: Limits,
     /// When the search is stopped even if the engine goes on: an engine that only knows depths must not
     /// lose on time.
     pub deadline: Option<Duration>,
-    /// Whether the frontend wants [`Frontend::news`].
-    pub news: bool,
+    /// Whether the frontend wants [`Frontend::report`].
+    pub reports: bool,
 }
 
 impl std::fmt::Debug for Job {

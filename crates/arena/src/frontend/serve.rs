@@ -25,7 +25,7 @@ const MAX_EVENTS: usize = 64;
 const OUTPUT_CHECK: Duration = Duration::from_millis(100);
 
 /// Serves a client until it quits or a write fails. The end of the input lets everything that was sent be
-/// answered, unless `output_closed` says that nobody reads the answers any more.
+/// answered, unless `output_closed` reports that nobody reads the answers any more.
 pub fn serve(
     frontend: &mut dyn Frontend,
     engine: Box<dyn Engine>,
@@ -67,7 +67,7 @@ enum Event {
 
 /// What the engine's thread is asked to do.
 enum Order {
-    Think { position: Box<dyn Position>, limits: Box<Limits>, watch: Watch, news: bool },
+    Think { position: Box<dyn Position>, limits: Box<Limits>, watch: Watch, reports: bool },
     Forget,
 }
 
@@ -127,7 +127,7 @@ impl ServeLoop<'_> {
                 }
                 Event::News(report) => {
                     if matches!(self.busy, Busy::Thinking { .. }) {
-                        let text = self.frontend.news(&report);
+                        let text = self.frontend.report(&report);
                         self.say(&text)?;
                     }
                 }
@@ -273,8 +273,8 @@ impl ServeLoop<'_> {
     fn search(&mut self, job: Job) -> std::io::Result<()> {
         self.stop.reset();
         let watch = Watch::start(self.stop.clone());
-        let Job { position, limits, news, .. } = job;
-        self.order(Order::Think { position, limits: Box::new(limits), watch, news })
+        let Job { position, limits, reports, .. } = job;
+        self.order(Order::Think { position, limits: Box::new(limits), watch, reports })
     }
 
     fn order(&self, order: Order) -> std::io::Result<()> {
@@ -300,10 +300,10 @@ fn start_worker(mut engine: Box<dyn Engine>, events: SyncSender<Event>) -> Sende
                     let _ = catch_unwind(AssertUnwindSafe(|| engine.new_game()));
                     Event::Forgot
                 }
-                Order::Think { position, limits, watch, news } => {
+                Order::Think { position, limits, watch, reports } => {
                     let mut report = |report: &Report| {
                         // Progress is dropped rather than let a slow client hold up the search.
-                        if news {
+                        if reports {
                             let _ = events.try_send(Event::News(report.clone()));
                         }
                     };

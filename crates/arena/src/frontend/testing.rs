@@ -278,7 +278,7 @@ impl Position for FivePosition {
     }
 }
 
-/// An engine that plays the first legal point, or what `prefers` says where that is legal. It thinks
+/// An engine that plays the first legal point, or the first of `prefers` that is legal. It thinks
 /// until its time is out or it is stopped, at most `thinks`.
 #[derive(Default)]
 pub(crate) struct Scripted {

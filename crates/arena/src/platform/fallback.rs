@@ -7,7 +7,7 @@ pub(crate) fn adopt_orphans() -> io::Result<()> {
     Err(io::Error::from(io::ErrorKind::Unsupported))
 }
 
-pub(crate) fn carriers(_needle: &[u8]) -> HashSet<i32> {
+pub(crate) fn processes_marked(_needle: &[u8]) -> HashSet<i32> {
     HashSet::new()
 }
 

@@ -11,7 +11,7 @@ pub(crate) fn adopt_orphans() -> io::Result<()> {
 }
 
 /// Processes whose environment holds `needle`, except ourselves.
-pub(crate) fn carriers(needle: &[u8]) -> HashSet<i32> {
+pub(crate) fn processes_marked(needle: &[u8]) -> HashSet<i32> {
     let me = std::process::id() as i32;
     let holds = |pid: &i32| {
         std::fs::read(format!("/proc/{pid}/environ"))
@@ -47,12 +47,12 @@ pub(crate) fn start_time(pid: i32) -> Option<u64> {
     stat_field(pid, 19)?.parse().ok()
 }
 
-/// Takes the exit status of a dead child, if it is dead.
+/// Collects the exit status of a child if it has exited.
 pub(crate) fn reap(pid: i32) {
     let _ = waitpid(Pid::from_raw(pid), WaitOptions::NOHANG);
 }
 
-/// Does every thread of a process and of its descendants sleep? `None` where that cannot be seen.
+/// Does every thread of a process and of its descendants sleep? `None` if unknown.
 pub(crate) fn is_idle(pid: i32) -> Option<bool> {
     let mut tree = descendants(pid);
     tree.insert(pid);
@@ -110,7 +110,7 @@ pub(crate) fn pin_thread(index: usize, shares: usize) {
     cores[index * cores.len() / shares..(index + 1) * cores.len() / shares]
         .iter()
         .for_each(|cpu| share.set(*cpu));
-    // Pinning only makes timing steadier; without the right to do it the games go on.
+    // Pinning only makes timing steadier; without permission the games go on unpinned.
     let _ = sched_setaffinity(None, &share);
 }
 

@@ -20,8 +20,8 @@ use rustix::fd::AsFd;
 
 pub use system::cores;
 pub(crate) use system::{
-    adopt_orphans, carriers, descendants, is_idle, limit_memory, own_children, peak_memory_mb, pin_thread,
-    reap, start_time,
+    adopt_orphans, descendants, is_idle, limit_memory, own_children, peak_memory_mb, pin_thread,
+    processes_marked, reap, start_time,
 };
 
 /// Has the other end of an output pipe been closed?

@@ -52,7 +52,7 @@ fn children_of_children_die_too() {
     let until = |wanted: &dyn Fn(usize) -> bool| {
         (0..500).any(|_| {
             std::thread::sleep(Duration::from_millis(10));
-            wanted(platform::carriers(needle.as_bytes()).len())
+            wanted(platform::processes_marked(needle.as_bytes()).len())
         })
     };
     assert!(until(&|left| left >= 3));

@@ -36,12 +36,12 @@ pub fn adopt_orphans() -> io::Result<()> {
 
 /// Kills what an earlier run that was itself killed may have left behind; how many processes there were.
 pub fn sweep(run: &str) -> usize {
-    let left = platform::carriers(format!("{RUN_MARKER}={run}\0").as_bytes());
+    let left = platform::processes_marked(format!("{RUN_MARKER}={run}\0").as_bytes());
     left.iter().copied().for_each(kill);
     left.len()
 }
 
-/// A value of [`MARKER`] that nobody else has.
+/// A unique value for [`MARKER`].
 pub(super) fn fresh_marker() -> String {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     format!("{}.{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed))
@@ -56,7 +56,7 @@ pub(super) fn start(command: &mut std::process::Command) -> io::Result<std::proc
     Ok(process)
 }
 
-/// Kills the process group, the descendants, all carriers of the marker and daemons, and reaps the child.
+/// Kills the process group, the descendants, all processes with the marker, and daemons, and reaps the child.
 pub(super) fn kill_tree(process: &mut std::process::Child, marker: &str) {
     let pid = process.id() as i32;
     let group = Pid::from_child(process);
@@ -70,7 +70,7 @@ pub(super) fn kill_tree(process: &mut std::process::Child, marker: &str) {
     // A process that is just being started shows no environment: look until there was nothing twice.
     let mut empty = 0;
     for _ in 0..KILL_ROUNDS {
-        tree.extend(platform::carriers(needle.as_bytes()));
+        tree.extend(platform::processes_marked(needle.as_bytes()));
         let orphans = kill_orphans();
         empty = if tree.is_empty() && orphans == 0 { empty + 1 } else { 0 };
         if empty == 2 {

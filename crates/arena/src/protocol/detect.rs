@@ -35,7 +35,7 @@ fn answers(launch: &Launch, question: &str, good: impl Fn(&str) -> bool) -> std:
     for _ in 0..GREETING {
         match child.read_line(deadline, &stop) {
             Ok(line) if good(line.trim()) => return Ok(true),
-            // Anything a program says to a question it does not know is an answer too.
+            // Any reply to an unknown command is an answer too.
             Ok(line) if line.starts_with('?') || line.starts_with("UNKNOWN") || line.starts_with("ERROR") => {
                 return Ok(false);
             }

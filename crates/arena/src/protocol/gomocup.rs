@@ -22,8 +22,8 @@ pub(super) struct GomocupDriver {
     pending: VecDeque<Move>,
 }
 
-/// An engine is given this long after an answer before it is spoken to again.
-pub(super) const LISTENING: Duration = Duration::from_millis(5);
+/// Pause between an engine's answer and the next line sent to it.
+pub(super) const PAUSE_AFTER_ANSWER: Duration = Duration::from_millis(5);
 
 impl GomocupDriver {
     pub(super) fn new(init: Vec<String>, options: Vec<(String, String)>) -> GomocupDriver {
@@ -41,9 +41,9 @@ impl Driver for GomocupDriver {
         child.request(&word, start.deadline, start.stop)?;
         loop {
             let line = child.read_line(start.deadline, start.stop)?;
-            match Said::read(&line) {
-                Said::Ok => break,
-                Said::Trouble(text) => {
+            match OutputLine::read(&line) {
+                OutputLine::Ok => break,
+                OutputLine::Trouble(text) => {
                     return Err(Fault::Refused(format!("answer to {word}: {}", quote(text))));
                 }
                 // Banners are common before the handshake.
@@ -91,12 +91,12 @@ impl Driver for GomocupDriver {
         // Some engines announce a move a moment before they listen again, and lose what is sent at once. The
         // pause is the referee's: the clock starts after it.
         if let Some(answered) = self.answered {
-            std::thread::sleep(LISTENING.saturating_sub(answered.elapsed()));
+            std::thread::sleep(PAUSE_AFTER_ANSWER.saturating_sub(answered.elapsed()));
         }
         let asked = Instant::now();
         let deadline = asked + request.allowed;
         let left = request.limits.clock.map_or(i32::MAX as u128, |clock| clock.left.as_millis());
-        // The first line of a request forgets stale output, the others keep what comes.
+        // The first line of a request discards stale output; the others keep what arrives.
         child.request(&format!("INFO time_left {left}"), deadline, request.stop)?;
         let mut send = |line: &str| child.send(line, deadline, request.stop);
         let offer = self.swap2 && offers_choice(position);
@@ -134,7 +134,7 @@ impl Driver for GomocupDriver {
         let syntax = || Fault::Syntax(format!("'{}' is not a move; accepted: x,y such as 7,7", quote(&said)));
         let mv = if offer {
             self.pending = swap2_answer(&said, history.len()).ok_or_else(syntax)?;
-            // What the board will look like after a swap2 answer is the referee's to say.
+            // The referee decides what the board looks like after a swap2 answer.
             self.known = None;
             self.pending.pop_front().ok_or_else(syntax)?
         } else {
@@ -148,7 +148,7 @@ impl Driver for GomocupDriver {
     }
 }
 
-/// Is this one of swap2's three moments of choice?
+/// Is this one of the three points at which swap2 offers a choice?
 fn offers_choice(position: &dyn Position) -> bool {
     stones(position).is_empty()
         || position.legal_moves().iter().any(|mv| matches!(mv, Move::Swap | Move::Extend))
@@ -160,7 +160,7 @@ fn stones(position: &dyn Position) -> Vec<(Side, Cell)> {
     let cells = (0..base.rows()).flat_map(|row| (0..base.cols()).map(move |col| Cell::new(row, col)));
     let mut stones: Vec<_> = cells.filter_map(|cell| Some((base.at(cell)?, cell))).collect();
     stones.extend(moves.iter().filter_map(|(side, mv)| Some((*side, mv.cell()?))));
-    // A swap may have moved or recoloured stones: the board has the last word.
+    // A swap may have moved or recoloured stones: the board decides.
     stones.retain(|(_, cell)| position.at(*cell).is_some());
     stones.iter().map(|(side, cell)| (position.at(*cell).unwrap_or(*side), *cell)).collect()
 }
@@ -191,12 +191,12 @@ fn read_answer(
 ) -> Result<String, Fault> {
     loop {
         let line = child.read_line(deadline, stop)?;
-        match Said::read(&line) {
-            Said::Ok | Said::Chatter => {}
-            Said::Message(text) => read_note(text, note),
-            Said::Trouble(text) if is_about_info(text) => {}
-            Said::Trouble(text) => return Err(Fault::Refused(quote(text))),
-            Said::Move(text) => return Ok(text.to_string()),
+        match OutputLine::read(&line) {
+            OutputLine::Ok | OutputLine::Chatter => {}
+            OutputLine::Message(text) => read_note(text, note),
+            OutputLine::Trouble(text) if is_about_info(text) => {}
+            OutputLine::Trouble(text) => return Err(Fault::Refused(quote(text))),
+            OutputLine::Move(text) => return Ok(text.to_string()),
         }
     }
 }
@@ -209,7 +209,7 @@ fn is_about_info(text: &str) -> bool {
     words.iter().any(|word| word == "unknown") && words.last().is_some_and(about)
 }
 
-enum Said<'a> {
+enum OutputLine<'a> {
     Ok,
     Chatter,
     Message(&'a str),
@@ -217,16 +217,16 @@ enum Said<'a> {
     Move(&'a str),
 }
 
-impl Said<'_> {
-    fn read(line: &str) -> Said<'_> {
+impl OutputLine<'_> {
+    fn read(line: &str) -> OutputLine<'_> {
         let line = line.trim();
         let word = line.split_whitespace().next().unwrap_or_default();
         match word.to_ascii_uppercase().as_str() {
-            "" | "DEBUG" | "SUGGEST" => Said::Chatter,
-            "OK" => Said::Ok,
-            "MESSAGE" => Said::Message(line[word.len()..].trim()),
-            "ERROR" | "UNKNOWN" => Said::Trouble(line),
-            _ => Said::Move(line),
+            "" | "DEBUG" | "SUGGEST" => OutputLine::Chatter,
+            "OK" => OutputLine::Ok,
+            "MESSAGE" => OutputLine::Message(line[word.len()..].trim()),
+            "ERROR" | "UNKNOWN" => OutputLine::Trouble(line),
+            _ => OutputLine::Move(line),
         }
     }
 }

@@ -35,7 +35,7 @@ impl Driver for HtpDriver {
         self.tells_time = knows("time_left");
         if let Some(settings) = time_settings(start.control).filter(|_| knows("time_settings")) {
             match ask(&settings) {
-                // GTP has whole seconds, and a program may insist on them: then it has to know the time by itself.
+                // GTP uses whole seconds, and a program may reject fractions: then it has to know its time from elsewhere.
                 Err(Fault::Refused(_)) => {}
                 said => drop(said?),
             }
@@ -94,14 +94,14 @@ impl Driver for HtpDriver {
     }
 }
 
-/// A time control as GTP expresses it: main time, then extra time for so many stones. There are none for nodes or depth.
+/// A time control as GTP expresses it: main time, then byo-yomi time and stones. GTP has no limits on nodes or depth.
 fn time_settings(control: &TimeControl) -> Option<String> {
     let seconds = |time: Duration| time.as_secs_f64().to_string();
     let per_game = || {
         let (main, extra) = (seconds(control.per_game?), seconds(control.increment));
         Some(format!("time_settings {main} {extra} {}", u8::from(!control.increment.is_zero())))
     };
-    // The clock of a whole game is told before each move, so the time for a move goes first.
+    // `time_left` sends the game clock before each move, so the time per move takes precedence here.
     control.per_move.map(|time| format!("time_settings 0 {} 1", seconds(time))).or_else(per_game)
 }
 
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_controls_are_said_as_gtp_says_them() {
+    fn time_controls_become_gtp_time_settings() {
         let (second, none) = (Duration::from_secs(1), TimeControl::default());
         let per_move = TimeControl::per_move(Duration::from_millis(200));
         let per_game = TimeControl { per_game: Some(60 * second), ..none };

@@ -1,6 +1,6 @@
 //! The line protocol of the course's Hex programs: one line each way per turn.
 //!
-//! `first` asks the program to open; otherwise it hears the opponent's move (`f6`) or `change` (the
+//! `first` asks the program to open; otherwise it reads the opponent's move (`f6`) or `change` (the
 //! opponent swapped) and answers with its own. `finish` ends the program, so that each game has a new one.
 
 use super::{Driver, quote};
@@ -23,7 +23,7 @@ impl Driver for LineDriver {
         if !start.setup.stones.is_empty() {
             return Err(Fault::Refused("the line protocol cannot start with stones on the board".into()));
         }
-        // The protocol has no handshake, so that a program is ready shows only in its waiting for input.
+        // The protocol has no handshake: a program counts as ready once it waits for input.
         child.wait_until_idle(start.deadline.min(Instant::now() + START_UP), start.stop);
         Ok(())
     }

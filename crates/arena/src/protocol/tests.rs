@@ -1,4 +1,4 @@
-//! What is billed: programs as shell scripts, asked for moves of the empty board.
+//! Which time counts on the clock: programs as shell scripts, asked for moves on the empty board.
 
 use super::*;
 use crate::player::Alarm;
@@ -34,5 +34,8 @@ fn starting_up_is_not_billed_in_the_line_protocol() {
 fn the_pause_before_a_question_of_gomocup_is_not_billed() {
     let script = "while read w r; do case $w in START) echo OK;; BEGIN|DONE) echo 7,7;; esac; done";
     let (_, billed) = times(Protocol::Gomocup, &gomoku::GOMOKU, script, 30);
-    assert!(billed[1..].iter().min() < Some(&gomocup::LISTENING), "the least time has no pause in it");
+    assert!(
+        billed[1..].iter().min() < Some(&gomocup::PAUSE_AFTER_ANSWER),
+        "the least time has no pause in it"
+    );
 }

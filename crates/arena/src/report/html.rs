@@ -1,6 +1,6 @@
 //! The report as one web page: ratings, cross table, charts, and every game to click through.
 //!
-//! The page knows no rules: each move comes with the cells that changed, found by replaying the game here. Names and
+//! The page has no rules: each move is stored with the cells it changed, found by replaying the game here. Names and
 //! messages come from programs, so the page puts all of them in as text nodes.
 
 use crate::journal::Finished;
@@ -50,7 +50,7 @@ fn script_json(data: &Value) -> String {
     text
 }
 
-/// Fills `{{name}}` places in one pass: what is put in is never looked at again.
+/// Fills `{{name}}` placeholders in one pass: inserted text is never scanned again.
 fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut page = String::with_capacity(template.len());
     let mut rest = template;

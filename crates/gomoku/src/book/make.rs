@@ -26,10 +26,10 @@ pub struct Recipe {
 /// Values from here on leave nothing to choose: ten times what decides most games.
 const DECIDED: f64 = 2000.0;
 
-/// Makes a book; `news` is told how many positions it has. A book that is stopped has what was found so far.
-pub fn make(recipe: &Recipe, stop: &StopFlag, news: &mut dyn FnMut(usize)) -> Vec<Entry> {
+/// Makes a book; `progress` is called with the number of its positions. If stopped, returns what was found so far.
+pub fn make(recipe: &Recipe, stop: &StopFlag, progress: &mut dyn FnMut(usize)) -> Vec<Entry> {
     let Ok(engine) = Tengen::new(&Options::new()) else { return Vec::new() };
-    let mut writer = Writer { recipe, engine, book: Book::default(), stop, news };
+    let mut writer = Writer { recipe, engine, book: Book::default(), stop, progress };
     // The plain opening: the centre, every answer near it, and what the engine makes of each.
     if let Some(mut game) = start(recipe.rule, recipe.size, Opening::Free)
         && let Some(centre) = writer.decide(&game, recipe.seed)
@@ -57,7 +57,7 @@ struct Writer<'a> {
     engine: Tengen,
     book: Book,
     stop: &'a StopFlag,
-    news: &'a mut dyn FnMut(usize),
+    progress: &'a mut dyn FnMut(usize),
 }
 
 impl Writer<'_> {
@@ -98,7 +98,7 @@ impl Writer<'_> {
             None => {
                 let (score, depth) = (decision.report.score as i32, decision.report.depth);
                 self.book.add(game.clone(), Entry::new(game, decision.mv, score, depth));
-                (self.news)(self.book.entries.len());
+                (self.progress)(self.book.entries.len());
             }
         }
         Some(decision.mv)

@@ -34,7 +34,7 @@ pub struct Entry {
     pub depth: u32,
 }
 
-/// What the book says about a position.
+/// A book entry for a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
     /// The moves to play, as they are on this board.
@@ -81,7 +81,7 @@ impl Book {
         self.entries.iter().map(|(_, entry)| entry)
     }
 
-    /// What the book says about a position or a mirror image of it.
+    /// Looks up a position or a mirror image of it.
     pub fn find(&self, position: &Position) -> Option<Advice> {
         let (stored, entry) = &self.entries[*self.index.get(&position.canonical_hash())?];
         let symmetry = symmetry_to(stored, position)?;

@@ -249,7 +249,7 @@ impl Best<'_> {
         Best { order, width }
     }
 
-    /// Is there no room for this cell among the best?
+    /// Is the list of best cells full of better ones than this?
     fn refuses(&self, key: i32, cell: usize) -> bool {
         self.order.len() == self.width && self.order.last().is_some_and(|last| (key, cell as u16) > *last)
     }

@@ -21,7 +21,7 @@ fn of_board(board: &Board, to_move: Side) -> Position {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// A win in three plies or less is played and its distance told; a loss in four is put off where it can be.
+    /// A win in three plies or less is played and its distance reported; a loss in four is put off where it can be.
     #[test]
     fn short_wins_are_taken_and_short_losses_put_off(seed: u64, rule in 0..4usize) {
         let rule = Rule::ALL[rule];
@@ -66,7 +66,7 @@ proptest! {
     }
 }
 
-/// A combination by fours that needs nine columns, found wherever the board has room for it.
+/// A combination by fours that needs nine columns, found wherever it fits on the board.
 #[test]
 fn combinations_are_found_at_every_edge() {
     let black = [(2, 2), (2, 3), (2, 4), (3, 5), (4, 5), (5, 6)];

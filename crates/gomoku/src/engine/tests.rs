@@ -231,7 +231,7 @@ fn a_search_without_limits_stops_within_20_ms() {
             let stop = StopFlag::new();
             let watch = Watch::start(stop.clone());
             let limits = small(Limits { threads, ..Limits::default() });
-            let told = std::thread::scope(|scope| {
+            let stopped_at = std::thread::scope(|scope| {
                 let stopper = scope.spawn(move || {
                     std::thread::sleep(Duration::from_millis(40));
                     stop.stop();
@@ -240,7 +240,7 @@ fn a_search_without_limits_stops_within_20_ms() {
                 engine.think(&position, &limits, &watch, &mut |_| {}).unwrap();
                 stopper.join().unwrap()
             });
-            told.elapsed()
+            stopped_at.elapsed()
         });
         assert!(least < Duration::from_millis(20), "{threads} threads: {least:?}");
     }

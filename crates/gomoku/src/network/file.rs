@@ -26,7 +26,7 @@ pub enum NetworkError {
     /// Sizes that this program does not use.
     #[error("sizes {found:?} (rule, value features, policy features, hidden units); accepted: {accepted}")]
     Sizes {
-        /// What the header says.
+        /// The header's value.
         found: [u8; 4],
         /// What this program reads.
         accepted: String,

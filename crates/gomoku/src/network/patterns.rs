@@ -15,13 +15,13 @@ pub(crate) struct Patterns {
     halves: [Box<[[u16; 2]]>; 2],
     /// How many codes of half lines there are.
     codes: usize,
-    /// By code before, centre, code after.
+    /// Row numbers, indexed by code before the centre, centre, code after it.
     rows: Box<[u32]>,
     /// How many rows there are.
     pub(crate) count: usize,
 }
 
-/// A pattern taken apart, nearest cells first; 0 empty, 1 own, 2 the opponent's, 3 beyond the edge.
+/// A decoded pattern, nearest cells first; 0 empty, 1 own, 2 the opponent's, 3 beyond the edge.
 pub(crate) struct Pattern {
     pub(crate) row: usize,
     pub(crate) centre: u8,

@@ -289,7 +289,7 @@ fn root_setup(text: &str, root: &Node, defaults: &Setup) -> Result<Setup, TextEr
     Ok(setup)
 }
 
-/// The rule that a free text names, as far as it can be told; Gomocup's numbers included.
+/// The rule that a free text names, if it can be recognised; Gomocup's numbers included.
 fn read_rule(text: &str) -> Option<Rule> {
     let text = text.to_ascii_lowercase();
     match text.trim() {

@@ -1,4 +1,4 @@
-//! Is a puzzle what it says? Every claim is proved again, and every defence tried by the verifier.
+//! Verifies a puzzle: every claim is proved again, and every defence tried by the verifier.
 
 use super::position;
 use crate::solver::{AttackResult, AttackStrategy, Goal, SolverBudget, Vcf, Vct, VerifyError, verify};
@@ -20,7 +20,7 @@ pub enum Fault {
     FirstMove {
         /// The move.
         mv: String,
-        /// What the verifier says.
+        /// The verifier's error.
         problem: VerifyError,
     },
 }

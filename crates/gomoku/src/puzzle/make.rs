@@ -42,7 +42,7 @@ const LEAST_PLIES: usize = 5;
 /// On a fuller board shapes are hard to see.
 const MOST_STONES: usize = 60;
 
-/// Makes puzzles until there are enough, the games are played or `stop` says so; `progress` is told of each as it is
+/// Makes puzzles until there are enough, the games are played or `stop` is set; `progress` is called for each as it is
 /// found, with the games played so far. The result is sorted, easy ones first, and numbered. Threads make it
 /// faster, not different.
 pub fn make(recipe: &Recipe, stop: &StopFlag, progress: &mut dyn FnMut(&Puzzle, u64)) -> Vec<Puzzle> {
@@ -132,7 +132,7 @@ impl Generator {
         Generator { engine: Tengen::new(&Options::new()).ok(), vcf: Vcf::new(1 << 16), vct: Vct::new(16) }
     }
 
-    /// The puzzle of one game, if it has a good one that the collection has room for, with its canonical hash.
+    /// The puzzle of one game, if it has a good one that the collection can still take, with its canonical hash.
     fn find(
         &mut self,
         rule: Rule,

@@ -30,9 +30,9 @@ fn the_shipped_puzzles_hold() {
 fn equal_recipes_make_equal_puzzles() {
     let rules = vec![Rule::Freestyle, Rule::Renju];
     let recipe = Recipe { count: 2, rules, size: 15, seed: 3, games: 40, threads: 2 };
-    let mut told = 0;
-    let once = make(&recipe, &StopFlag::new(), &mut |_, _| told += 1);
-    assert_eq!((once.len(), told), (2, 2));
+    let mut reported = 0;
+    let once = make(&recipe, &StopFlag::new(), &mut |_, _| reported += 1);
+    assert_eq!((once.len(), reported), (2, 2));
     let alone = Recipe { threads: 1, ..recipe };
     assert_eq!(once, make(&alone, &StopFlag::new(), &mut |_, _| {}), "threads change nothing");
     for puzzle in &once {

@@ -84,7 +84,7 @@ pub(crate) fn defend(position: &Position, goal: Goal, limits: &Limits, stop: &St
         Goal::Vcf => false,
         Goal::Vct | Goal::Win => solver.beaten(&mut board, attacker, &mut budget),
     };
-    // What the attacker would do if the defender passed says where an answer has to be.
+    // The attack after a pass by the defender limits where an answer has to be.
     let threat = budget.share(PASS, |budget| solver.solve_threats(&mut board, attacker, goal, budget));
     let mut lost: Vec<(usize, Point)> = Vec::new();
     let mut open: Vec<Point> = in_order(&board, defender, &threat.line).into_iter().filter(allowed).collect();

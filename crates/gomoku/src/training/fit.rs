@@ -15,7 +15,7 @@ pub struct Weights {
     ordering: Vec<f32>,
 }
 
-/// Fits all weights, starting from today's. `log` is told the held-out loss as it goes.
+/// Fits all weights, starting from today's. `log` is called with the held-out loss.
 pub fn fit(samples: &Samples, log: &mut dyn FnMut(&str)) -> Weights {
     Weights { values: fit_values(&samples.values, log), ordering: fit_ordering(&samples.choices, log) }
 }

@@ -54,9 +54,9 @@ mod tests {
         let games: Vec<String> =
             (0..2).map(|number| config.play(&mut engine, &mut Rng::stream(7, number)).unwrap()).collect();
         let samples = read_games(&games.join("\n")).unwrap();
-        let mut told = Vec::new();
-        let source = fit(&samples, &mut |line| told.push(line.to_string())).source();
-        assert!(told.iter().any(|line| line.contains("held-out")), "{told:?}");
+        let mut reported = Vec::new();
+        let source = fit(&samples, &mut |line| reported.push(line.to_string())).source();
+        assert!(reported.iter().any(|line| line.contains("held-out")), "{reported:?}");
         for name in ["VALUE", "ATTACK", "DEFENCE", "THREATS", "TEMPO"] {
             assert!(source.contains(&format!("pub(crate) const {name}:")), "{name}");
         }

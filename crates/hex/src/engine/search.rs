@@ -80,7 +80,7 @@ impl<const W: usize> Memory<W> {
     }
 
     /// Tree reuse: the subtree of the position if the last search reached it, otherwise an empty tree. Copying ends when
-    /// `stop` says so; what was not copied is searched again.
+    /// `stop` is set; what was not copied is searched again.
     pub(crate) fn for_position(
         old: Option<Memory<W>>,
         position: &Position,

@@ -125,7 +125,7 @@ fn the_analysis_of_the_root_asks_whether_to_stop() {
     let mut memory = Memory::<6>::for_position(None, &position, &Limits::default(), &|| false);
     let allowed = memory.shape().empty(&memory.start().stones);
     assert_eq!(memory.prepare(&allowed, models, 1, &stop), None);
-    // Once told to stop, each of the two sides' H-searches ends at its next question.
+    // Once stopped, each of the two sides' H-searches ends at its next question.
     assert!((11..=12).contains(&asked.into_inner()));
     assert!(!memory.root_children().is_empty());
 }

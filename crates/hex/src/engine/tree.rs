@@ -275,7 +275,7 @@ impl<const W: usize> Tree<W> {
         *slots_used.get_mut() = 0;
     }
 
-    /// Copies the subtree of a node into an empty tree. Ends early when `stop` says so; the nodes reached by then are leaves.
+    /// Copies the subtree of a node into an empty tree. Ends early when `stop` is set; the nodes reached by then are leaves.
     pub(crate) fn copy_below(&self, node: NodeId, tree: &Tree<W>, stop: &dyn Fn() -> bool) {
         tree.copy(ROOT, self, node);
         let mut open = vec![(ROOT, node)];

@@ -119,7 +119,7 @@ impl<'a, const W: usize> Analyzer<'a, W> {
         self.analyze_until(stones, to_move, &|| false)
     }
 
-    /// An analysis that ends early when `stop` says so; it then prunes and decides less.
+    /// An analysis that ends early when `stop` is set; it then prunes and decides less.
     pub(crate) fn analyze_until(
         &mut self,
         stones: &Stones<W>,
@@ -129,7 +129,7 @@ impl<'a, const W: usize> Analyzer<'a, W> {
         self.analyze_with_wins(stones, to_move, OwnConnections::Unknown, None, stop).0
     }
 
-    /// An analysis that also uses wins proved before; if it decides the position, says how.
+    /// An analysis that also uses wins proved before; if it decides the position, returns how.
     pub(crate) fn analyze_with_wins(
         &mut self,
         stones: &Stones<W>,

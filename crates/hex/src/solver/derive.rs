@@ -87,9 +87,9 @@ impl<const W: usize> Deriver<'_, W> {
     fn chain(&mut self, [from, to]: [usize; 2], over: usize, carrier: Bits<W>) -> Option<usize> {
         let of = self.of;
         let without = |cell: usize, set: Bits<W>| if cell < of.cells { set.without(cell) } else { set };
-        let room = without(from, without(to, carrier));
-        for first in of.fulls.of(from, over).filter(|full| full.is_subset(&room)) {
-            let onward = of.fulls.of(over, to).filter(|full| full.is_subset(&room) && !full.meets(&first));
+        let inner = without(from, without(to, carrier));
+        for first in of.fulls.of(from, over).filter(|full| full.is_subset(&inner)) {
+            let onward = of.fulls.of(over, to).filter(|full| full.is_subset(&inner) && !full.meets(&first));
             for second in onward {
                 if let Some(one) = self.full([from, over], first)
                     && let Some(other) = self.full([over, to], second)

@@ -39,7 +39,7 @@ impl<const W: usize> Lists<W> {
         a.min(b) * self.nodes + a.max(b)
     }
 
-    /// Adds a carrier unless the list has one within it (or is full of smaller ones); true if it was added.
+    /// Adds a carrier unless the list has a subset of it (or is full of smaller ones); true if it was added.
     pub(crate) fn insert(&mut self, a: usize, b: usize, carrier: Bits<W>) -> bool {
         let size = carrier.len() as u32;
         let pair = self.pair(a, b);

@@ -14,7 +14,7 @@ impl<const W: usize> Connections<W> {
         self.rebuild_until(shape, stones, side, effort, &|| false);
     }
 
-    /// [`Connections::rebuild`] that ends early when `stop` says so, with fewer connections.
+    /// [`Connections::rebuild`] that ends early when `stop` is set, with fewer connections.
     pub(crate) fn rebuild_until(
         &mut self,
         shape: &Shape<W>,

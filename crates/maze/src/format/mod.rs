@@ -1,4 +1,4 @@
-//! Reading and writing maps: the 0/1 matrix, the MovingAI map and our own drawing, told apart by their
+//! Reading and writing maps: the 0/1 matrix, the MovingAI map and our own drawing, distinguished by their
 //! first character; and MovingAI scenario files.
 //!
 //! Everything is parsed from bytes: a text line after a matrix may be in any encoding. Rows are checked before a grid

@@ -47,7 +47,7 @@ impl PathColumns {
         PathColumns { keep, ..PathColumns::default() }
     }
 
-    /// Writes an event down if there is room.
+    /// Records an event unless the record is full.
     pub fn push(&mut self, kind: PathKind, cell: i32, from: i32, g: f64, h: f64) {
         if self.event.len() >= self.keep {
             self.dropped += 1;

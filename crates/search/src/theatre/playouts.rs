@@ -76,7 +76,7 @@ impl<F> PlayoutRecorder<F> {
         self.columns
     }
 
-    /// Starts the next playout at the root, if there is room.
+    /// Starts the next playout at the root, unless the record is full.
     fn start(&mut self) {
         let numbers = 5 * self.columns.node.len() + self.columns.playout.len();
         self.full = self.columns.result.len() >= self.keep || numbers > NUMBERS;
@@ -131,7 +131,7 @@ impl<M: Copy, F: Fn(M) -> u32> GameObserver<M> for PlayoutRecorder<F> {
         }
         if self.full {
             self.columns.dropped += 1;
-            // Flat Monte Carlo announces itself only here; the next playout asks for room again.
+            // Flat Monte Carlo announces itself only here; the next playout checks the capacity again.
             self.begin = self.columns.node.len();
             self.full = false;
             return;

@@ -74,7 +74,7 @@ async fn open(addr: SocketAddr, game: &Game, seat: usize) -> Result<Socket, Fail
     Ok(socket)
 }
 
-/// Sends a move and waits for its acknowledgement; news in between is passed over.
+/// Sends a move and waits for its acknowledgement; other messages in between are skipped.
 async fn play(socket: &mut Socket, ply: usize) -> Result<(), Fail> {
     let order = json!({ "type": "move", "ply": ply, "move": nth_move(ply) });
     socket.send(Message::text(order.to_string())).await?;
@@ -138,7 +138,7 @@ pub(crate) async fn player(
             if let Ok(mut micros) = tally.micros.lock() {
                 micros.push(took.as_micros().min(u128::from(u32::MAX)) as u32);
             }
-            // The other player's socket has news waiting; a browser would read it.
+            // The other player's socket has messages waiting; a browser would read it.
             let other = &mut sockets[1 - ply % 2];
             while let Ok(Some(Ok(_))) = timeout(Duration::from_micros(10), other.next()).await {}
             sleep(every.saturating_sub(took)).await;

@@ -4,7 +4,7 @@ use super::extract::Upgrade;
 use super::layer::busy;
 use super::messages::AnalysisMessage;
 use super::review::{self, ReviewOrder};
-use super::socket::{self, Talk};
+use super::socket::{self, ClientSocket};
 use super::view::Line;
 use crate::app::App;
 use crate::engines::Choice;
@@ -28,9 +28,9 @@ const LONGEST: u64 = 600_000;
 const USUAL: u64 = 30_000;
 
 /// Reports of one search come at most this often.
-const NEWS: Duration = Duration::from_millis(100);
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What a client says on `/analysis`.
+/// A message from a client on `/analysis`.
 #[derive(Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(crate) enum AnalysisRequest {
@@ -43,7 +43,7 @@ pub(crate) enum AnalysisRequest {
         /// Which.
         id: String,
     },
-    /// Nothing: the client is there.
+    /// Keeps the connection open.
     Ping,
 }
 
@@ -100,30 +100,30 @@ pub(crate) async fn analysis(
 ) -> Result<Response, Problem> {
     let counted = socket::count(&app, peer)?;
     Ok(upgrade.0.on_upgrade(move |socket| async move {
-        let talk = Talk::new(&app, socket, counted);
-        converse(app, talk, peer.to_string()).await;
+        let socket = ClientSocket::new(&app, socket, counted);
+        converse(app, socket, peer.to_string()).await;
     }))
 }
 
-async fn converse(app: Arc<App>, mut talk: Talk, client: String) -> Option<()> {
-    let (news, mut heard) = mpsc::channel::<AnalysisMessage>(256);
+async fn converse(app: Arc<App>, mut socket: ClientSocket, client: String) -> Option<()> {
+    let (messages, mut pending) = mpsc::channel::<AnalysisMessage>(256);
     let mut jobs: HashMap<String, Job> = HashMap::new();
     let mut places = tokio::time::interval(Duration::from_secs(1));
     loop {
         tokio::select! {
-            Some(message) = heard.recv() => {
+            Some(message) = pending.recv() => {
                 if let Some(id) = message.ends() {
                     jobs.remove(id);
                 }
-                talk.say(&message).await?;
+                socket.send(&message).await?;
             }
-            said = talk.hear::<AnalysisRequest>() => {
-                let done = match said? {
-                    Ok(said) => obey(&app, &client, &news, &mut jobs, said),
+            request = socket.receive::<AnalysisRequest>() => {
+                let done = match request? {
+                    Ok(request) => obey(&app, &client, &messages, &mut jobs, request),
                     Err(problem) => Err(AnalysisMessage::Error { id: None, error: problem.into() }),
                 };
                 if let Err(message) = done {
-                    talk.say(&message).await?;
+                    socket.send(&message).await?;
                 }
             }
             _ = places.tick() => {
@@ -132,7 +132,7 @@ async fn converse(app: Arc<App>, mut talk: Talk, client: String) -> Option<()> {
                     Job::Review { .. } => None,
                 }).collect();
                 for (id, place) in waiting {
-                    talk.say(&AnalysisMessage::Queued { id, place }).await?;
+                    socket.send(&AnalysisMessage::Queued { id, place }).await?;
                 }
             }
         }
@@ -142,19 +142,19 @@ async fn converse(app: Arc<App>, mut talk: Talk, client: String) -> Option<()> {
 fn obey(
     app: &Arc<App>,
     client: &str,
-    news: &mpsc::Sender<AnalysisMessage>,
+    messages: &mpsc::Sender<AnalysisMessage>,
     jobs: &mut HashMap<String, Job>,
-    said: AnalysisRequest,
+    request: AnalysisRequest,
 ) -> Result<(), AnalysisMessage> {
     let named = AnalysisMessage::refused;
-    match said {
+    match request {
         AnalysisRequest::Ping => {}
         AnalysisRequest::Stop { id } => match jobs.get(&id) {
             // Its results still come, with `done`.
             Some(Job::Search(ticket)) => ticket.stop(),
             Some(Job::Review { .. }) => {
                 jobs.remove(&id);
-                let _ = news.try_send(AnalysisMessage::ReviewDone { id, complete: false, moves: None });
+                let _ = messages.try_send(AnalysisMessage::ReviewDone { id, complete: false, moves: None });
             }
             None => {}
         },
@@ -162,7 +162,7 @@ fn obey(
             let id = order.id.clone();
             check_id(&id).map_err(|problem| named("", problem))?;
             jobs.remove(&id);
-            let ticket = start(app, client, news, order).map_err(|problem| named(&id, problem))?;
+            let ticket = start(app, client, messages, order).map_err(|problem| named(&id, problem))?;
             jobs.insert(id, Job::Search(ticket));
         }
         AnalysisRequest::Review(order) => {
@@ -173,7 +173,7 @@ fn obey(
                 return Err(named(&id, busy()));
             }
             let plan = review::plan(app, order).map_err(|problem| named(&id, problem))?;
-            let task = tokio::spawn(review::run(app.clone(), client.to_string(), news.clone(), plan));
+            let task = tokio::spawn(review::run(app.clone(), client.to_string(), messages.clone(), plan));
             jobs.insert(id, Job::Review { _task: Abort(task.abort_handle()) });
         }
     }
@@ -203,7 +203,7 @@ pub(crate) fn search(
 fn start(
     app: &App,
     client: &str,
-    news: &mpsc::Sender<AnalysisMessage>,
+    messages: &mpsc::Sender<AnalysisMessage>,
     order: SearchOrder,
 ) -> Result<Ticket, Problem> {
     let (game, position) = Line { setup: order.setup, moves: order.moves }.position(app)?;
@@ -231,20 +231,20 @@ fn start(
         exclude: words(&order.exclude)?,
         ..Limits::default()
     };
-    let (news, id) = (news.clone(), order.id);
+    let (messages, id) = (messages.clone(), order.id);
     let work = move |stop: &StopFlag| {
-        let mut failure = Failure { news: &news, id: &id, told: false };
+        let mut failure = Failure { messages: &messages, id: &id, done: false };
         let mut last: Option<Instant> = None;
         let mut report = |report: &Report| {
-            if last.is_none_or(|last| last.elapsed() >= NEWS) {
+            if last.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL) {
                 last = Some(Instant::now());
                 let report = Box::new(ReportBody::of(&*position, report));
-                // A client that does not keep up misses some of these, never the last word.
-                let _ = news.try_send(AnalysisMessage::Report { id: id.clone(), report });
+                // A client that does not keep up misses some of these, never the last message.
+                let _ = messages.try_send(AnalysisMessage::Report { id: id.clone(), report });
             }
         };
         let found = search(&choice, &options, &*position, &limits, stop, &mut report);
-        failure.told = true;
+        failure.done = true;
         let message = match found {
             Ok(decision) => AnalysisMessage::Done {
                 id: id.clone(),
@@ -253,23 +253,23 @@ fn start(
             },
             Err(error) => AnalysisMessage::failed(&id, error.into()),
         };
-        let _ = news.blocking_send(message);
+        let _ = messages.blocking_send(message);
     };
     app.pool.submit(Class::Analysis, client, threads, work).map_err(|_| busy())
 }
 
 /// Tells the client if the engine panics.
 struct Failure<'a> {
-    news: &'a mpsc::Sender<AnalysisMessage>,
+    messages: &'a mpsc::Sender<AnalysisMessage>,
     id: &'a str,
-    told: bool,
+    done: bool,
 }
 
 impl Drop for Failure<'_> {
     fn drop(&mut self) {
-        if !self.told {
+        if !self.done {
             let problem = Problem::refused("engine.failed", "the engine stopped working");
-            let _ = self.news.blocking_send(AnalysisMessage::failed(self.id, problem));
+            let _ = self.messages.blocking_send(AnalysisMessage::failed(self.id, problem));
         }
     }
 }

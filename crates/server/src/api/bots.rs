@@ -2,7 +2,7 @@
 
 use super::extract::{Body, Upgrade};
 use super::messages::BotReply;
-use super::socket::{self, Talk};
+use super::socket::{self, ClientSocket};
 use crate::app::App;
 use crate::live::{Action, MoveOrder, Table};
 use crate::problem::{Problem, ProblemBody};
@@ -111,8 +111,8 @@ pub(crate) async fn connect(
         None => None,
     };
     Ok(upgrade.0.on_upgrade(move |socket| async move {
-        let talk = Talk::new(&app, socket, counted);
-        converse(app, talk, known).await;
+        let socket = ClientSocket::new(&app, socket, counted);
+        converse(app, socket, known).await;
     }))
 }
 
@@ -126,20 +126,21 @@ async fn authenticate(app: &App, token: &str) -> Result<Bot, Problem> {
     bot.filter(|bot| secret::matches(token, &bot.token)).ok_or_else(wrong)
 }
 
-async fn converse(app: Arc<App>, mut talk: Talk, known: Option<Bot>) -> Option<()> {
+async fn converse(app: Arc<App>, mut socket: ClientSocket, known: Option<Bot>) -> Option<()> {
     let bot = match known {
         Some(bot) => bot,
         None => {
-            let said =
-                tokio::time::timeout(Duration::from_secs(10), talk.hear::<BotRequest>()).await.ok()??;
-            let token = match said {
+            let request = tokio::time::timeout(Duration::from_secs(10), socket.receive::<BotRequest>())
+                .await
+                .ok()??;
+            let token = match request {
                 Ok(BotRequest::Hello { token }) => token,
                 Ok(_) => String::new(),
-                Err(problem) => return talk.say(&BotReply::Error(problem.into())).await,
+                Err(problem) => return socket.send(&BotReply::Error(problem.into())).await,
             };
             match authenticate(&app, &token).await {
                 Ok(bot) => bot,
-                Err(problem) => return talk.say(&BotReply::Error(problem.into())).await,
+                Err(problem) => return socket.send(&BotReply::Error(problem.into())).await,
             }
         }
     };
@@ -147,7 +148,7 @@ async fn converse(app: Arc<App>, mut talk: Talk, known: Option<Bot>) -> Option<(
     if let Err(error) = app.store.see_bot(&bot.id, crate::time::now_ms()).await {
         tracing::warn!(%error, "a bot's connection was not noted");
     }
-    talk.say(&BotReply::Welcome { bot: bot.id.clone(), name: bot.name.clone() }).await?;
+    socket.send(&BotReply::Welcome { bot: bot.id.clone(), name: bot.name.clone() }).await?;
     for id in app.store.games_of_bot(&bot.id).await.unwrap_or_default() {
         if let Ok(handle) = Table::find(&app, &id).await {
             handle.wake().await;
@@ -155,14 +156,14 @@ async fn converse(app: Arc<App>, mut talk: Talk, known: Option<Bot>) -> Option<(
     }
     loop {
         tokio::select! {
-            Some(turn) = turns.recv() => talk.pass(turn).await?,
-            said = talk.hear::<BotRequest>() => {
-                let Some(said) = said else { break };
-                let answer = match said {
-                    Ok(said) => answer(&app, &bot, said).await,
+            Some(turn) = turns.recv() => socket.send_text(turn).await?,
+            request = socket.receive::<BotRequest>() => {
+                let Some(request) = request else { break };
+                let answer = match request {
+                    Ok(request) => answer(&app, &bot, request).await,
                     Err(problem) => Err(problem),
                 };
-                talk.say(&answer.unwrap_or_else(|problem| BotReply::Error(problem.into()))).await?;
+                socket.send(&answer.unwrap_or_else(|problem| BotReply::Error(problem.into()))).await?;
             }
         }
     }
@@ -170,8 +171,8 @@ async fn converse(app: Arc<App>, mut talk: Talk, known: Option<Bot>) -> Option<(
     None
 }
 
-async fn answer(app: &Arc<App>, bot: &Bot, said: BotRequest) -> Result<BotReply, Problem> {
-    let game = match &said {
+async fn answer(app: &Arc<App>, bot: &Bot, request: BotRequest) -> Result<BotReply, Problem> {
+    let game = match &request {
         BotRequest::Hello { .. } | BotRequest::Ping => return Ok(BotReply::Pong),
         BotRequest::Move { game, .. } | BotRequest::Action { game, .. } => game.clone(),
     };
@@ -186,7 +187,7 @@ async fn answer(app: &Arc<App>, bot: &Bot, said: BotRequest) -> Result<BotReply,
     if seats.len() == 2 {
         seat = handle.position().await?.turn();
     }
-    match said {
+    match request {
         BotRequest::Move { ply, r#move, takebacks, .. } => {
             let done =
                 handle.play(seat, MoveOrder { ply, text: r#move, takebacks }, false).await.map_err(named)?;

@@ -47,7 +47,7 @@ impl Modify for Secrets {
     }
 }
 
-/// What every request can be answered with before its own code sees it.
+/// Error responses that any request can get before its handler runs.
 struct Refusals;
 
 impl Modify for Refusals {

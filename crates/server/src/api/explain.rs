@@ -1,4 +1,4 @@
-//! Searches written down for watching, and evaluations taken apart. The searches are behind the games' doors; here
+//! Recorded searches for playback, and the terms of an evaluation. The searches are run through the `Game` trait; here
 //! are only the limits of what one request may ask for.
 
 use super::extract::Body;
@@ -135,7 +135,7 @@ pub(crate) struct ExplainPath {
     algorithm: String,
     /// A 0/1 matrix, a MovingAI map or a drawing.
     map: String,
-    /// `[row, column]`; what the map says if left out.
+    /// `[row, column]`; from the map if omitted.
     #[serde(default)]
     from: Option<[u32; 2]>,
     #[serde(default)]

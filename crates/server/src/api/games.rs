@@ -22,12 +22,12 @@ use utoipa::{IntoParams, ToSchema};
 pub(crate) struct NewGame {
     setup: Setup,
     players: Players,
-    /// None: no clock.
+    /// No clock if omitted.
     #[serde(default)]
     clock: Option<ClockRule>,
     #[serde(default)]
     visibility: Visibility,
-    /// Least time between two moves of engines, in milliseconds, so that one can follow; 400 if both are.
+    /// Minimum time between two moves of engines, in milliseconds, so that spectators can follow; 400 by default if both players are engines.
     #[serde(default)]
     pace_ms: Option<u64>,
 }
@@ -38,7 +38,7 @@ pub(crate) struct Created {
     id: String,
     /// Secrets of the seats that people hold. Pass one on, and another person plays.
     seats: Seats,
-    /// The secret of whoever made the game.
+    /// The secret of the creator of the game.
     owner: String,
     game: GameBody,
 }
@@ -126,10 +126,10 @@ async fn seated(app: &App, player: Player) -> Result<Player, Problem> {
     Ok(Player::Bot { bot, name: Some(found.name) })
 }
 
-/// How many.
+/// Length of the list.
 #[derive(Deserialize, IntoParams)]
 pub(crate) struct ListQuery {
-    /// 1 to 100; 20 if left out.
+    /// 1 to 100; 20 if omitted.
     limit: Option<u32>,
 }
 
@@ -162,24 +162,24 @@ impl From<Summary> for GameSummary {
     }
 }
 
-/// Recent public games and what is running.
+/// Recent public games and the current load.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GameList {
     games: Vec<GameSummary>,
     running: Running,
 }
 
-/// What is running.
+/// The current load.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Running {
     /// Games in memory.
     games: u64,
-    /// Searches at work and in line.
+    /// Searches running and queued.
     searches: usize,
     waiting: usize,
 }
 
-/// Recent public games and what is running.
+/// Recent public games and the current load.
 #[utoipa::path(get, path = "/games", tag = "games", params(ListQuery), responses(
     (status = 200, body = GameList),
     (status = 400, body = ProblemBody, content_type = "application/problem+json"),
@@ -198,7 +198,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// A game that may be looked at with this secret, and whose the secret is.
+/// A game that may be viewed with this secret, and whom the secret identifies.
 pub(crate) async fn open(
     app: &Arc<App>,
     id: &str,

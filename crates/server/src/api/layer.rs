@@ -49,7 +49,7 @@ pub(crate) async fn layer(
         .ok_or_else(|| Problem::refused("layer.none", "there is nothing to show for this position"))
 }
 
-/// The engine pool has no room for this client now.
+/// The engine pool cannot take a search of this client now.
 pub(crate) fn busy() -> Problem {
     Problem::too_many("pool.full", "too many searches at once; wait for one to end")
 }

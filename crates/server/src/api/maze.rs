@@ -29,15 +29,15 @@ const EVENTS: usize = 200_000;
 pub(crate) struct MazeQuery {
     /// A 0/1 matrix, a MovingAI map or a drawing.
     map: String,
-    /// A name from the catalog; `astar` if left out.
+    /// A name from the catalog; `astar` if omitted.
     #[serde(default)]
     algorithm: Option<String>,
-    /// `[row, column]`; what the map says if left out.
+    /// `[row, column]`; from the map if omitted.
     #[serde(default)]
     from: Option<[u32; 2]>,
     #[serde(default)]
     to: Option<[u32; 2]>,
-    /// `4`, `8` or `8-cut`; what the map is made for if left out.
+    /// `4`, `8` or `8-cut`; those of the map if omitted.
     #[serde(default)]
     neighbours: Option<String>,
     /// For weighted A*, 1 to 1000.
@@ -254,7 +254,7 @@ pub(crate) struct MapRecipe {
     /// Share of cells blocked by `obstacles`, 0 to 1.
     #[serde(default)]
     density: Option<f64>,
-    /// Side of a room of `rooms`.
+    /// For `rooms`: side of a room in cells.
     #[serde(default)]
     room: Option<u32>,
 }

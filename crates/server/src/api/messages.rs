@@ -1,4 +1,4 @@
-//! The messages of the WebSockets, apart from the news of a live game.
+//! The messages that the server sends on WebSockets, except the updates of a live game.
 
 use super::review::Verdict;
 use crate::live::{Acknowledged, ClockBody, Done, GameBody};
@@ -10,16 +10,16 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-/// What was wrong with a message: a problem document without its HTTP dress.
+/// What was wrong with a message: an RFC 9457 problem without the HTTP response.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
-    /// The HTTP status that says the same.
+    /// The corresponding HTTP status.
     pub(crate) status: u16,
-    /// Stable machine word.
+    /// Stable identifier of the error.
     pub(crate) code: &'static str,
     /// What was wrong and what is accepted.
     pub(crate) detail: String,
-    /// Facts a translation needs.
+    /// Parameters for a translated message.
     #[schema(value_type = Object)]
     pub(crate) params: Map<String, Value>,
 }
@@ -31,11 +31,11 @@ impl From<Problem> for ErrorBody {
     }
 }
 
-/// What the server says to one client on `/games/{id}/ws`, beside the news that all of them get.
+/// Messages to one client on `/games/{id}/ws`, besides the updates that all clients get.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(crate) enum GameReply {
-    /// The whole game: at the start, and after the client was too slow for the news.
+    /// The whole game: at the start, and after the client was too slow for single updates.
     State {
         you: You,
         game: Box<GameBody>,

@@ -98,8 +98,8 @@ pub(crate) fn plan(app: &App, order: ReviewOrder) -> Result<Plan, Problem> {
 /// Win rate of the side to move, and the best move.
 type Found = (f64, Option<MoveBody>);
 
-/// Runs a review and tells `news` about each position, then about the whole game.
-pub(crate) async fn run(app: Arc<App>, client: String, news: mpsc::Sender<AnalysisMessage>, plan: Plan) {
+/// Runs a review and sends a message for each position, then one for the whole game.
+pub(crate) async fn run(app: Arc<App>, client: String, messages: mpsc::Sender<AnalysisMessage>, plan: Plan) {
     let total = plan.positions.len();
     let mut rates: Vec<Found> = Vec::with_capacity(total);
     for (ply, position) in plan.positions.iter().enumerate() {
@@ -111,7 +111,7 @@ pub(crate) async fn run(app: Arc<App>, client: String, news: mpsc::Sender<Analys
             None => match think(&app, &client, &plan, &**position).await {
                 Ok((report, best)) => ((report.win_rate(), Some(best)), Some(report)),
                 Err(problem) => {
-                    let _ = news.send(AnalysisMessage::failed(&plan.id, problem)).await;
+                    let _ = messages.send(AnalysisMessage::failed(&plan.id, problem)).await;
                     return;
                 }
             },
@@ -125,13 +125,13 @@ pub(crate) async fn run(app: Arc<App>, client: String, news: mpsc::Sender<Analys
             report: report.map(Box::new),
         };
         rates.push(found);
-        if news.send(message).await.is_err() {
+        if messages.send(message).await.is_err() {
             return;
         }
     }
     let moves = Some(verdicts(&plan, &rates));
     let message = AnalysisMessage::ReviewDone { id: plan.id, complete: true, moves };
-    let _ = news.send(message).await;
+    let _ = messages.send(message).await;
 }
 
 fn black(to_move: Side, rate: f64) -> f64 {

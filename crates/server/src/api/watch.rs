@@ -3,7 +3,7 @@
 use super::extract::{Asked, Id, Upgrade};
 use super::games::{open, wrong_secret};
 use super::messages::{GameReply, You};
-use super::socket::{self, Talk};
+use super::socket::{self, ClientSocket};
 use crate::app::App;
 use crate::live::{Action, Handle, Joined, MoveOrder};
 use crate::problem::{Problem, ProblemBody};
@@ -24,7 +24,7 @@ pub(crate) struct Secret {
     pub(crate) secret: Option<String>,
 }
 
-/// What a client says on `/games/{id}/ws`. A person who plays both seats names the secret with each message.
+/// A message from a client on `/games/{id}/ws`. A person who plays both seats sends the secret with each message.
 #[derive(Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(crate) enum GameRequest {
@@ -67,40 +67,40 @@ pub(crate) async fn watch(
     let (handle, who) = open(&app, &id, given).await?;
     let counted = socket::count(&app, peer)?;
     Ok(upgrade.0.on_upgrade(move |socket| async move {
-        let talk = Talk::new(&app, socket, counted);
-        converse(talk, handle, who).await;
+        let socket = ClientSocket::new(&app, socket, counted);
+        converse(socket, handle, who).await;
     }))
 }
 
-/// Until the client is gone, or the game's task is: then the client connects anew.
-async fn converse(mut talk: Talk, handle: Handle, who: Option<Who>) -> Option<()> {
+/// Runs until the client disconnects or the game's task ends; in the latter case the client reconnects.
+async fn converse(mut socket: ClientSocket, handle: Handle, who: Option<Who>) -> Option<()> {
     let you = You::from(who);
-    let Joined { game, mut news } = handle.join().await.ok()?;
-    talk.say(&GameReply::State { you, game: Box::new(game) }).await?;
+    let Joined { game, mut updates } = handle.join().await.ok()?;
+    socket.send(&GameReply::State { you, game: Box::new(game) }).await?;
     loop {
         tokio::select! {
-            heard = news.recv() => match heard {
-                Ok(text) => talk.pass(text).await?,
+            update = updates.recv() => match update {
+                Ok(text) => socket.send_text(text).await?,
                 // Too slow for single messages: the whole state instead.
                 Err(RecvError::Lagged(_)) => {
                     let joined = handle.join().await.ok()?;
-                    news = joined.news;
-                    talk.say(&GameReply::State { you, game: Box::new(joined.game) }).await?;
+                    updates = joined.updates;
+                    socket.send(&GameReply::State { you, game: Box::new(joined.game) }).await?;
                 }
                 Err(RecvError::Closed) => return None,
             },
-            said = talk.hear::<GameRequest>() => {
-                let answer = match said? {
-                    Ok(said) => answer(&handle, who, said).await,
+            request = socket.receive::<GameRequest>() => {
+                let answer = match request? {
+                    Ok(request) => answer(&handle, who, request).await,
                     Err(problem) => Err(problem),
                 };
-                talk.say(&answer.unwrap_or_else(|problem| GameReply::Error(problem.into()))).await?;
+                socket.send(&answer.unwrap_or_else(|problem| GameReply::Error(problem.into()))).await?;
             }
         }
     }
 }
 
-async fn answer(handle: &Handle, who: Option<Who>, said: GameRequest) -> Result<GameReply, Problem> {
+async fn answer(handle: &Handle, who: Option<Who>, request: GameRequest) -> Result<GameReply, Problem> {
     let whose = |given: Option<String>| match given {
         Some(secret) => handle.header.who(&secret).ok_or_else(wrong_secret),
         None => who.ok_or_else(|| {
@@ -108,7 +108,7 @@ async fn answer(handle: &Handle, who: Option<Who>, said: GameRequest) -> Result<
             Problem::new(status, "secret.missing", "spectators can only watch")
         }),
     };
-    match said {
+    match request {
         GameRequest::Ping => {
             let game = handle.show().await?;
             Ok(GameReply::Clock { clock: game.clock, ply: game.view.ply })

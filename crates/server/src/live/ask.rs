@@ -51,5 +51,5 @@ pub(super) enum Ask {
 /// A place among the spectators: the game as it stands, and all that follows.
 pub(crate) struct Joined {
     pub(crate) game: GameBody,
-    pub(crate) news: broadcast::Receiver<Utf8Bytes>,
+    pub(crate) updates: broadcast::Receiver<Utf8Bytes>,
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{broadcast, mpsc};
 
 /// Spectators hear of a search at most this often.
-const NEWS: Duration = Duration::from_millis(200);
+const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Sends the answer back; if the engine panics, a failure instead of nothing.
 struct Answer {
@@ -28,10 +28,10 @@ impl Answer {
         self.tell(Ask::Thought { seq: self.seq, found });
     }
 
-    fn tell(&mut self, news: Ask) {
+    fn tell(&mut self, message: Ask) {
         self.sent = true;
         // The game may be over and its task gone.
-        let _ = self.inbox.blocking_send(news);
+        let _ = self.inbox.blocking_send(message);
     }
 }
 
@@ -51,7 +51,7 @@ pub(super) fn start(
     seats: &Arc<SeatEngines>,
     displaced: u32,
     inbox: &mpsc::Sender<Ask>,
-    news: &broadcast::Sender<Utf8Bytes>,
+    updates: &broadcast::Sender<Utf8Bytes>,
 ) -> Option<Result<Ticket, Full>> {
     let (seat, player) = live.to_act()?;
     let Player::Engine { engine, .. } = player else { return None };
@@ -68,18 +68,21 @@ pub(super) fn start(
         .fold(ply + 1, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let choice = app.engines.find(live.session.game(), engine).ok();
     let position = live.session.position().boxed();
-    let (inbox, news, seq, engine) = (inbox.clone(), news.clone(), live.session.next_seq(), engine.clone());
+    let (inbox, updates, seq, engine) =
+        (inbox.clone(), updates.clone(), live.session.next_seq(), engine.clone());
     let (closing, seats) = (app.pool.clone(), seats.clone());
     // However many games somebody makes, together they have one client's share.
     Some(app.pool.submit(Class::Play, &live.header.creator, 1, move |stop| {
         let mut answer = Answer { inbox, seq, sent: false };
-        let mut told: Option<Instant> = None;
+        let mut last_report: Option<Instant> = None;
         let mut report = |report: &Report| {
-            if news.receiver_count() > 0 && told.is_none_or(|last| last.elapsed() >= NEWS) {
-                told = Some(Instant::now());
+            if updates.receiver_count() > 0
+                && last_report.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL)
+            {
+                last_report = Some(Instant::now());
                 let report = Box::new(ReportBody::of(&*position, report));
                 if let Ok(text) = serde_json::to_string(&GameMessage::Thinking { seat, report }) {
-                    let _ = news.send(text.into());
+                    let _ = updates.send(text.into());
                 }
             }
         };

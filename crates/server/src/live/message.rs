@@ -1,4 +1,4 @@
-//! What spectators, players and bots are told, as WebSocket messages.
+//! The WebSocket messages to spectators, players and bots.
 
 use super::body::{ClockBody, GameBody};
 use crate::shape::{MoveBody, ReportBody, Setup, View};
@@ -46,7 +46,7 @@ pub(crate) enum GameMessage {
     },
 }
 
-/// What a bot is told about its games.
+/// Messages to a bot about its games.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub(crate) enum BotMessage {

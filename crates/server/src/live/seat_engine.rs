@@ -172,61 +172,61 @@ mod tests {
         }
     }
 
-    fn use_once(seats: &Arc<SeatEngines>, seat: Seat, alive: &Arc<()>) -> bool {
+    fn use_once(seats: &Arc<SeatEngines>, seat: Seat, references: &Arc<()>) -> bool {
         let (loan, engine) = seats.borrow(seat);
         let kept = engine.is_some();
-        loan.keep(engine.unwrap_or_else(|| Box::new(Noted(alive.clone()))));
+        loan.keep(engine.unwrap_or_else(|| Box::new(Noted(references.clone()))));
         kept
     }
 
     #[test]
     fn an_engine_is_kept_for_its_seat_until_the_game_leaves() {
         let all = Arc::new(KeptEngines::new(10));
-        let (seats, alive) = (SeatEngines::new(&all), Arc::new(()));
-        assert!(!use_once(&seats, Seat::First, &alive));
-        assert!(use_once(&seats, Seat::First, &alive));
-        assert!(!use_once(&seats, Seat::Second, &alive), "each seat has its own");
-        assert_eq!((Arc::strong_count(&alive), all.count()), (3, 2));
+        let (seats, references) = (SeatEngines::new(&all), Arc::new(()));
+        assert!(!use_once(&seats, Seat::First, &references));
+        assert!(use_once(&seats, Seat::First, &references));
+        assert!(!use_once(&seats, Seat::Second, &references), "each seat has its own");
+        assert_eq!((Arc::strong_count(&references), all.count()), (3, 2));
         drop(seats);
-        assert_eq!((Arc::strong_count(&alive), all.count()), (1, 0));
+        assert_eq!((Arc::strong_count(&references), all.count()), (1, 0));
     }
 
     #[test]
     fn the_engine_longest_not_used_goes_first() {
         let all = Arc::new(KeptEngines::new(2));
-        let alive = Arc::new(());
+        let references = Arc::new(());
         let games: Vec<_> = (0..3).map(|_| SeatEngines::new(&all)).collect();
         for at in [0, 1, 0, 2] {
-            use_once(&games[at], Seat::First, &alive);
+            use_once(&games[at], Seat::First, &references);
         }
-        assert_eq!((Arc::strong_count(&alive), all.count()), (3, 2));
-        assert!(use_once(&games[0], Seat::First, &alive));
-        assert!(!use_once(&games[1], Seat::First, &alive), "dropped");
+        assert_eq!((Arc::strong_count(&references), all.count()), (3, 2));
+        assert!(use_once(&games[0], Seat::First, &references));
+        assert!(!use_once(&games[1], Seat::First, &references), "dropped");
     }
 
     #[test]
     fn a_failed_engine_is_not_kept_and_one_of_a_game_that_left_is_dropped() {
         let all = Arc::new(KeptEngines::new(2));
-        let (seats, alive) = (SeatEngines::new(&all), Arc::new(()));
-        use_once(&seats, Seat::First, &alive);
+        let (seats, references) = (SeatEngines::new(&all), Arc::new(()));
+        use_once(&seats, Seat::First, &references);
         drop(seats.borrow(Seat::First));
-        assert_eq!(Arc::strong_count(&alive), 1);
+        assert_eq!(Arc::strong_count(&references), 1);
         let (loan, _) = seats.borrow(Seat::First);
         drop(seats);
-        loan.keep(Box::new(Noted(alive.clone())));
-        assert_eq!((Arc::strong_count(&alive), all.count()), (1, 0));
+        loan.keep(Box::new(Noted(references.clone())));
+        assert_eq!((Arc::strong_count(&references), all.count()), (1, 0));
     }
 
     #[test]
     fn a_search_waits_for_the_engine_that_is_being_given_back() {
         let all = Arc::new(KeptEngines::new(2));
-        let (seats, alive) = (SeatEngines::new(&all), Arc::new(()));
+        let (seats, references) = (SeatEngines::new(&all), Arc::new(()));
         let (loan, _) = seats.borrow(Seat::First);
         let next = std::thread::spawn({
             let seats = seats.clone();
             move || seats.borrow(Seat::First).1.is_some()
         });
-        loan.keep(Box::new(Noted(alive)));
+        loan.keep(Box::new(Noted(references)));
         assert!(next.join().unwrap());
     }
 }

@@ -49,7 +49,7 @@ impl Live {
         }
     }
 
-    /// Does this player face an engine?
+    /// Is this player's opponent an engine?
     pub(super) fn against_engine(&self, seat: Option<Seat>) -> bool {
         seat.is_some_and(|seat| matches!(self.header.players.at(seat.other()), Player::Engine { .. }))
     }

@@ -1,6 +1,6 @@
 //! The task of one game: the only one who changes it.
 //!
-//! Whatever happens is first an event on disk, then committed, then acknowledged and told to everybody. If
+//! Whatever happens is first an event on disk, then committed, then acknowledged and broadcast. If
 //! the disk fails, nothing has happened: the task ends, and the next question starts a new one from disk.
 
 use super::ask::{Ask, Joined, Reply};
@@ -40,7 +40,7 @@ pub(super) struct Task {
     id: Arc<str>,
     live: Live,
     inbox: mpsc::Sender<Ask>,
-    news: broadcast::Sender<Utf8Bytes>,
+    updates: broadcast::Sender<Utf8Bytes>,
     /// The search for the event of this number.
     search: Option<(i64, Ticket)>,
     /// How often that search had to give way.
@@ -77,7 +77,7 @@ impl From<Refusal> for Failure {
 impl Task {
     pub(super) fn new(app: Arc<App>, live: Live, inbox: mpsc::Sender<Ask>, stay: Stay) -> Task {
         let id = live.header.id.as_str().into();
-        let (news, _) = broadcast::channel(32);
+        let (updates, _) = broadcast::channel(32);
         let now = Instant::now();
         let engines = SeatEngines::new(&app.kept_engines);
         Task {
@@ -85,7 +85,7 @@ impl Task {
             id,
             live,
             inbox,
-            news,
+            updates,
             search: None,
             displaced: 0,
             engines,
@@ -143,10 +143,10 @@ impl Task {
     fn is_idle(&self) -> bool {
         let flag = self.falls().is_some_and(|falls| falls < Instant::now() + SOON);
         let waits = self.search.is_some() || self.retry.is_some() || flag;
-        !waits && self.news.receiver_count() == 0 && self.touched.elapsed() >= self.patience()
+        !waits && self.updates.receiver_count() == 0 && self.touched.elapsed() >= self.patience()
     }
 
-    /// Something is due: a fallen flag, or an engine that found no room. False if the disk failed.
+    /// Something is due: a fallen flag, or an engine that could not start. False if the disk failed.
     async fn tick(&mut self) -> bool {
         let now = moment();
         if self.retry.is_some_and(|at| now.instant >= at) {
@@ -177,7 +177,7 @@ impl Task {
         match ask {
             Ask::Show { reply } => respond(reply, Ok(self.live.body())),
             Ask::Join { reply } => {
-                respond(reply, Ok(Joined { game: self.live.body(), news: self.news.subscribe() }))
+                respond(reply, Ok(Joined { game: self.live.body(), updates: self.updates.subscribe() }))
             }
             Ask::Position { reply } => respond(reply, Ok(self.live.session.position().boxed())),
             Ask::Record { reply } => respond(reply, Ok(self.live.record())),
@@ -303,7 +303,7 @@ impl Task {
         }
         if self.search.is_none() {
             let (app, engines) = (&self.app, &self.engines);
-            match engine::start(&self.live, app, engines, self.displaced, &self.inbox, &self.news) {
+            match engine::start(&self.live, app, engines, self.displaced, &self.inbox, &self.updates) {
                 Some(Ok(ticket)) => self.search = Some((seq, ticket)),
                 Some(Err(_)) => self.retry = Some(Instant::now() + RETRY),
                 None => {}
@@ -318,10 +318,10 @@ impl Task {
 
     /// Written once for all who listen, and not even made if nobody does.
     fn tell(&self, message: impl FnOnce(&Live) -> GameMessage) {
-        if self.news.receiver_count() > 0
+        if self.updates.receiver_count() > 0
             && let Ok(text) = serde_json::to_string(&message(&self.live))
         {
-            let _ = self.news.send(text.into());
+            let _ = self.updates.send(text.into());
         }
     }
 

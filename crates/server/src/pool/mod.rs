@@ -209,7 +209,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
-    /// Counts its rounds until it is told to stop; then says how many it made.
+    /// Counts its rounds until it is told to stop; then returns how many it made.
     fn spin(report: mpsc::Sender<u64>) -> impl FnOnce(&StopFlag) + Send + 'static {
         move |stop| {
             let mut rounds = 0;

@@ -219,7 +219,7 @@ impl Queue {
         }
     }
 
-    /// The search that makes room for a waiting client: of those who run most, the oldest.
+    /// The search to end for a waiting client: the oldest one of the client that runs most.
     fn displaceable(&self, class: Class, client: &str, now: Instant) -> Option<&Running> {
         let own = self.active(class, client);
         let candidates = self.running.iter().filter(|running| {
@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(queue.pop().map(|entry| entry.threads), Some(2));
     }
 
-    /// Starts everything that fits and says whose it was.
+    /// Starts everything that fits and returns whose it was.
     fn run_all(queue: &mut Queue) -> Vec<Entry> {
         std::iter::from_fn(|| queue.pop()).collect()
     }

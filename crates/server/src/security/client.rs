@@ -32,7 +32,7 @@ pub(crate) fn client_of(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The client of a request: the peer, or what the operator's own proxy says.
+/// The client of a request: the peer address, or the address forwarded by the operator's proxy.
 pub(crate) fn of_request(parts: &Parts, behind_proxy: bool) -> IpAddr {
     let peer = || parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
     let found = if behind_proxy { forwarded(&parts.headers).or_else(peer) } else { peer() };

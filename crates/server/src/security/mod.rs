@@ -1,4 +1,4 @@
-//! Secure by default: loopback unless the operator says otherwise, one origin, strict headers, limits.
+//! Secure by default: loopback unless configured otherwise, one origin, strict headers, limits.
 
 pub(crate) mod client;
 pub(crate) mod headers;

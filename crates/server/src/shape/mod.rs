@@ -1,4 +1,4 @@
-//! The JSON shapes of the API, and how they come from what the doors of `game` know.
+//! The JSON shapes of the API, and their conversion from the types of `game`.
 
 mod player;
 mod report;

@@ -1,4 +1,4 @@
-//! Who plays, by which clock, and who may look.
+//! Players, clocks and visibility of a game.
 
 use super::words::LevelWord;
 use crate::engines::Engines;
@@ -31,14 +31,14 @@ pub(crate) enum Player {
         #[serde(default)]
         #[schema(value_type = LevelWord)]
         level: Level,
-        /// Milliseconds a move; by level if left out.
+        /// Milliseconds per move; by level if omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time_ms: Option<u64>,
         /// Options of the engine.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         options: BTreeMap<String, String>,
     },
-    /// A program somewhere, connected with its token.
+    /// A remote program, connected with its token.
     Bot {
         /// Its id.
         bot: String,
@@ -58,7 +58,7 @@ impl Player {
         }
     }
 
-    /// Checks what a request says, and fills in the recommended engine.
+    /// Validates a player from a request, and fills in the recommended engine.
     pub(crate) fn checked(self, game: &dyn Game, engines: &Engines) -> Result<Player, Problem> {
         match self {
             Player::Human { name: Some(name) } => Ok(Player::Human { name: Some(checked_name(&name)?) }),
@@ -76,7 +76,7 @@ impl Player {
         }
     }
 
-    /// What an engine player may spend on a move.
+    /// Limits per move and options of an engine player.
     pub(crate) fn limits(&self) -> Option<(Limits, Options)> {
         let Player::Engine { level, time_ms, options, .. } = self else { return None };
         let usual = match level {
@@ -99,7 +99,7 @@ impl Player {
 /// The longest time for a move of a built-in engine, in milliseconds.
 pub(crate) const MOVE_MS: u64 = 60_000;
 
-/// Options come from strangers: few and short.
+/// Limits number and length of options, as they come from untrusted clients.
 pub(crate) fn check_options(options: &BTreeMap<String, String>) -> Result<(), Problem> {
     let long = options.iter().any(|(key, value)| key.len() > 40 || value.len() > 80);
     if options.len() > 16 || long {
@@ -132,14 +132,14 @@ fn is_invisible(c: char) -> bool {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Players {
-    /// Makes the game's first decision.
+    /// The player who moves first.
     pub(crate) first: Player,
-    /// The other one.
+    /// Its opponent.
     pub(crate) second: Player,
 }
 
 impl Players {
-    /// Who sits there.
+    /// The player in a seat.
     pub(crate) fn at(&self, seat: Seat) -> &Player {
         match seat {
             Seat::First => &self.first,
@@ -176,16 +176,16 @@ impl From<ClockRule> for TimeControl {
     }
 }
 
-/// Who may look at a game.
+/// Who may view a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Visibility {
     /// Only those who hold one of its secrets.
     #[default]
     Private,
-    /// Everybody who knows its id.
+    /// Everyone with its id.
     Link,
-    /// Listed for all.
+    /// Listed publicly.
     Public,
 }
 

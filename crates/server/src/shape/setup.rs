@@ -47,7 +47,7 @@ pub(crate) struct Stone {
 }
 
 impl Setup {
-    /// What the game's door understands, with the usual size where none is given.
+    /// The set-up for the `Game` trait, with the default size where none is given.
     pub(crate) fn to_game(&self, game: &dyn Game) -> game::Setup {
         let (rows, cols) = match (self.rows, self.cols) {
             (0, 0) => game.default_size(),

@@ -28,10 +28,10 @@ impl Expiry {
         Expiry { games: 30, finished_games: 730, studies: 365, bots: 90 }
     }
 
-    /// Changes one of them, as `NAME=DAYS` says.
+    /// Changes one of them, given as `NAME=DAYS`.
     ///
     /// # Errors
-    /// With what is accepted, if it says something else.
+    /// With what is accepted, if it is malformed.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
         let wrong =
             || format!("'{text}' is not NAME=DAYS; accepted names: games, finished-games, studies, bots");

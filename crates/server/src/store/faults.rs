@@ -1,4 +1,4 @@
-//! Faults for tests: statement by statement, before or after it has run, or a database that has no room left.
+//! Faults for tests: statement by statement, before or after it has run, or a full database.
 
 use super::database::Database;
 use super::writer::Writer;
@@ -20,7 +20,7 @@ enum Fault {
     Before(ErrorKind),
     /// It runs, but its answer is lost.
     After(ErrorKind),
-    /// SQLite finds no room for another page (a real error, with the rollback that SQLite does by itself).
+    /// SQLite cannot allocate another page (a real error, with the rollback that SQLite does by itself).
     Full,
 }
 
@@ -205,7 +205,7 @@ async fn no_acknowledged_write_is_lost_or_doubled_whichever_statement_fails() {
     assert!(metrics.failed_transactions.load(Relaxed) >= STRIKES as u64 / 2);
 }
 
-/// Whether a commit whose answer is lost has happened is found out, and nobody is told otherwise.
+/// Whether a commit whose answer is lost has happened is found out before anyone is answered.
 #[tokio::test]
 async fn a_commit_without_an_answer_is_neither_lost_nor_doubled() {
     let folder = tempfile::tempdir().unwrap();
@@ -251,7 +251,7 @@ async fn a_refused_write_fails_alone() {
     store.check().await.unwrap();
 }
 
-/// Red while writes fail, although a heartbeat finds its place; green as soon as there is room again.
+/// Red while writes fail, although a heartbeat still fits; green as soon as there is space again.
 #[tokio::test]
 async fn health_is_red_while_the_database_is_full_and_green_afterwards() {
     let folder = tempfile::tempdir().unwrap();

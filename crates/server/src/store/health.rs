@@ -1,7 +1,7 @@
 //! Can we write? What `/healthz` answers.
 //!
 //! Every transaction tells how it went. If none has lately, somebody who asks has one made: a row large enough to need
-//! room on the disk is written and deleted again. However many ask, there is one probe at a time.
+//! space on the disk is written and deleted again. However many ask, there is one probe at a time.
 
 use super::writer::{Write, Writer};
 use super::{Store, StoreError};
@@ -23,7 +23,7 @@ pub(super) struct Health {
 }
 
 impl Health {
-    /// A transaction failed, or one that needed room succeeded.
+    /// A transaction failed, or one that needed disk space succeeded.
     pub(super) fn note(&self, success: bool) {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), success));
     }

@@ -114,7 +114,7 @@ impl Store {
         Ok(Store { pool, writer, usage: Arc::default(), _lock: lock.map(Arc::new) })
     }
 
-    /// When the server was last alive, in milliseconds since 1970.
+    /// Time of the last heartbeat, in milliseconds since 1970.
     pub(crate) async fn last_alive(&self) -> Result<Option<i64>, StoreError> {
         let found: Option<(i64,)> =
             sqlx::query_as("SELECT at FROM heartbeat WHERE id = 1").fetch_optional(&self.pool).await?;

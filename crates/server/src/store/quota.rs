@@ -102,7 +102,7 @@ pub(super) struct Usage {
 }
 
 impl Store {
-    /// Is there room for it? Counts it as kept.
+    /// Does the quota allow it? Counts it as kept.
     pub(crate) async fn make_room(
         &self,
         quota: &StorageQuota,

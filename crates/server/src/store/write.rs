@@ -59,7 +59,7 @@ pub(crate) enum Write {
         id: String,
         before: i64,
     },
-    /// A row that needs room, and its end: see `health`.
+    /// Inserts and deletes a row that needs disk space: see `health`.
     TakeRoom {
         body: String,
     },
@@ -67,7 +67,7 @@ pub(crate) enum Write {
 }
 
 impl Write {
-    /// Does it need room on the disk? Others may succeed when it is full.
+    /// Does it need disk space? Others may succeed when the disk is full.
     pub(super) fn needs_room(&self) -> bool {
         !matches!(self, Write::Heartbeat { .. } | Write::Seen { .. } | Write::Delete { .. } | Write::GiveRoom)
     }

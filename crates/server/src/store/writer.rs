@@ -50,7 +50,7 @@ impl Writer {
         Ok(Writer { queue, health })
     }
 
-    /// Writes, and returns when it is on disk. An error says that it may not be.
+    /// Writes, and returns when it is on disk. On an error it may not be.
     pub(super) async fn write(&self, write: Write) -> Result<(), StoreError> {
         let (reply, done) = oneshot::channel();
         self.queue.send((write, reply)).await.map_err(|_| StoreError::Stopped)?;
@@ -72,7 +72,7 @@ impl Writer {
         self.write(Write::Append { game, event, finish }).await
     }
 
-    /// The server is alive.
+    /// Writes the heartbeat.
     pub(crate) async fn heartbeat(&self, at: i64) -> Result<(), StoreError> {
         self.write(Write::Heartbeat { at }).await
     }

@@ -66,7 +66,7 @@ impl Dice {
         }
     }
 
-    /// A value that is likely right for a field of this name, so that requests get past the doorkeepers.
+    /// A value that is likely right for a field of this name, so that requests pass validation.
     fn likely(&mut self, key: &str) -> Option<Value> {
         let words: &[&str] = match key {
             "game" => &["gomoku", "hex"],
@@ -207,7 +207,7 @@ fn no_request_of_the_description_breaks_the_server() {
         }
     }
     assert!(seen.contains_key(&200) && seen.contains_key(&201) && seen.contains_key(&422), "{seen:?}");
-    // Not only the doorkeepers were tried: these have gone through to the end.
+    // Not only validation was reached: these requests were carried out.
     for path in [
         "/view",
         "/games",

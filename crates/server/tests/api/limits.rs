@@ -149,7 +149,7 @@ fn as_many_as_allowed() -> usize {
     (files.saturating_sub(300) / 2).min(2_000)
 }
 
-/// What the server says until it closes the connection; panics if it does not.
+/// Everything the server sends until it closes the connection; panics if it does not.
 fn until_closed(stream: &mut TcpStream) -> String {
     stream.set_read_timeout(Some(Duration::from_secs(40))).unwrap();
     let mut said = Vec::new();

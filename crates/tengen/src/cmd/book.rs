@@ -22,7 +22,7 @@ pub(crate) struct Args {
 enum Action {
     /// Make a book by searching with the engine
     Make(MakeArgs),
-    /// What the book that ships says: about a position, or all of it
+    /// Show the shipped book: its entry for a position, or all entries
     Show(ShowArgs),
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Programs of this name are Gomocup engines: match managers start them without arguments.
 const GOMOCUP_NAME: &str = "pbrain-tengen";
 
-/// For a move, where neither the command line nor the client says anything about time.
+/// Time per move if neither the command line nor the client sets one.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 #[derive(clap::Args)]

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     /// The game: gomoku
     game: String,
-    /// List Black's forbidden points (Renju unless --rule says otherwise) in POSITION
+    /// List Black's forbidden points (Renju rules unless --rule is given) in POSITION
     #[arg(long, value_name = "POSITION", num_args = 0..=1, default_missing_value = "", required = true)]
     forbidden: Option<String>,
     /// The position, where --forbidden does not name it

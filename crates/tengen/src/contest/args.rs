@@ -130,7 +130,7 @@ impl ContestArgs {
     }
 }
 
-/// The time control of one engine: what it has of its own replaces what the run says.
+/// The time control of one engine: its own settings override those of the run.
 pub(super) fn control_of(run: TimeControl, own: &EngineLimits) -> TimeControl {
     let time = |seconds: Option<f64>| seconds.map(Duration::from_secs_f64);
     let limited = own.time.is_some() || own.game_time.is_some() || own.nodes.is_some() || own.depth.is_some();

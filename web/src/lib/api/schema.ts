@@ -112,7 +112,7 @@ export interface components {
             /** @enum {string} */
             type: "error";
         });
-        /** @description What a client says on `/analysis`. */
+        /** @description A message from a client on `/analysis`. */
         AnalysisRequest: (components["schemas"]["SearchOrder"] & {
             /** @enum {string} */
             type: "start";
@@ -137,7 +137,7 @@ export interface components {
             id: string;
             name: string;
         };
-        /** @description What a bot is told about its games. */
+        /** @description Messages to a bot about its games. */
         BotMessage: {
             /** @description As in a view. */
             board: string[];
@@ -266,7 +266,7 @@ export interface components {
         Created: {
             game: components["schemas"]["GameBody"];
             id: string;
-            /** @description The secret of whoever made the game. */
+            /** @description The secret of the creator of the game. */
             owner: string;
             /** @description Secrets of the seats that people hold. Pass one on, and another person plays. */
             seats: components["schemas"]["Seats"];
@@ -295,17 +295,17 @@ export interface components {
             name: string;
             options: components["schemas"]["Named"][];
         };
-        /** @description What was wrong with a message: a problem document without its HTTP dress. */
+        /** @description What was wrong with a message: an RFC 9457 problem without the HTTP response. */
         ErrorBody: {
-            /** @description Stable machine word. */
+            /** @description Stable identifier of the error. */
             code: string;
             /** @description What was wrong and what is accepted. */
             detail: string;
-            /** @description Facts a translation needs. */
+            /** @description Parameters for a translated message. */
             params: Record<string, never>;
             /**
              * Format: int32
-             * @description The HTTP status that says the same.
+             * @description The corresponding HTTP status.
              */
             status: number;
         };
@@ -313,7 +313,7 @@ export interface components {
         ExplainPath: {
             /** @description A name from the catalog. */
             algorithm: string;
-            /** @description `[row, column]`; what the map says if left out. */
+            /** @description `[row, column]`; from the map if omitted. */
             from?: number[];
             /** @description `zero`, `manhattan`, `octile`, `euclidean`, `chebyshev` or `squared`, for A* and IDA*. */
             heuristic?: string;
@@ -451,7 +451,7 @@ export interface components {
             /** @description Sizes of square boards that are accepted, smallest first. */
             sizes: number[];
         };
-        /** @description Recent public games and what is running. */
+        /** @description Recent public games and the current load. */
         GameList: {
             games: components["schemas"]["GameSummary"][];
             running: components["schemas"]["Running"];
@@ -489,7 +489,7 @@ export interface components {
             /** @enum {string} */
             type: "thinking";
         };
-        /** @description What the server says to one client on `/games/{id}/ws`, beside the news that all of them get. */
+        /** @description Messages to one client on `/games/{id}/ws`, besides the updates that all clients get. */
         GameReply: {
             game: components["schemas"]["GameBody"];
             /** @enum {string} */
@@ -510,7 +510,7 @@ export interface components {
             /** @enum {string} */
             type: "error";
         });
-        /** @description What a client says on `/games/{id}/ws`. A person who plays both seats names the secret with each message. */
+        /** @description A message from a client on `/games/{id}/ws`. A person who plays both seats sends the secret with each message. */
         GameRequest: {
             /** @description In the game's notation. */
             move: string;
@@ -721,7 +721,7 @@ export interface components {
             density?: number;
             /**
              * Format: int32
-             * @description Side of a room of `rooms`.
+             * @description For `rooms`: side of a room in cells.
              */
             room?: number;
             /**
@@ -792,13 +792,13 @@ export interface components {
         };
         /** @description A path to be found. */
         MazeQuery: {
-            /** @description A name from the catalog; `astar` if left out. */
+            /** @description A name from the catalog; `astar` if omitted. */
             algorithm?: string;
-            /** @description `[row, column]`; what the map says if left out. */
+            /** @description `[row, column]`; from the map if omitted. */
             from?: number[];
             /** @description A 0/1 matrix, a MovingAI map or a drawing. */
             map: string;
-            /** @description `4`, `8` or `8-cut`; what the map is made for if left out. */
+            /** @description `4`, `8` or `8-cut`; those of the map if omitted. */
             neighbours?: string;
             /** @description Keep the search's events. */
             record?: boolean;
@@ -845,11 +845,11 @@ export interface components {
         };
         /** @description A game to be created. */
         NewGame: {
-            /** @description None: no clock. */
+            /** @description No clock if omitted. */
             clock?: components["schemas"]["ClockRule"];
             /**
              * Format: int64
-             * @description Least time between two moves of engines, in milliseconds, so that one can follow; 400 if both are.
+             * @description Minimum time between two moves of engines, in milliseconds, so that spectators can follow; 400 by default if both players are engines.
              */
             pace_ms?: number;
             players: components["schemas"]["Players"];
@@ -898,7 +898,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description Milliseconds a move; by level if left out.
+             * @description Milliseconds per move; by level if omitted.
              */
             time_ms?: number;
         } | {
@@ -911,9 +911,9 @@ export interface components {
         };
         /** @description Both players. */
         Players: {
-            /** @description Makes the game's first decision. */
+            /** @description The player who moves first. */
             first: components["schemas"]["Player"];
-            /** @description The other one. */
+            /** @description Its opponent. */
             second: components["schemas"]["Player"];
         };
         /** @description The document as it is sent. */
@@ -931,7 +931,7 @@ export interface components {
             status: number;
             /** @description The HTTP status in words. */
             title: string;
-            /** @description `about:blank`: the `code` says more. */
+            /** @description Always `about:blank`: `code` is the identifier. */
             type: string;
         };
         /** @description A secret under which progress is kept. */
@@ -1048,14 +1048,14 @@ export interface components {
             /** Format: double */
             win_rate: number;
         };
-        /** @description What is running. */
+        /** @description The current load. */
         Running: {
             /**
              * Format: int64
              * @description Games in memory.
              */
             games: number;
-            /** @description Searches at work and in line. */
+            /** @description Searches running and queued. */
             searches: number;
             waiting: number;
         };
@@ -1254,7 +1254,7 @@ export interface components {
             turn: components["schemas"]["SeatWord"];
         };
         /**
-         * @description Who may look at a game.
+         * @description Who may view a game.
          * @enum {string}
          */
         Visibility: "private" | "link" | "public";

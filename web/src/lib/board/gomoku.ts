@@ -5,7 +5,7 @@ export function gomokuName(row: number, col: number, size: number): string {
   return `${String.fromCharCode(65 + col)}${size - row}`;
 }
 
-/** The dots on the grid: the centre, and four more on boards with room for them. */
+/** The dots on the grid: the centre, and four more on boards that are large enough. */
 export function starPoints(size: number): [number, number][] {
   const mid = (size - 1) / 2;
   const points: [number, number][] = Number.isInteger(mid) ? [[mid, mid]] : [];

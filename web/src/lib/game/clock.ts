@@ -8,7 +8,7 @@ export function left(clock: Clock, seat: Seat, since: number): number {
 }
 
 /** `1:05:09`, `5:09`, and tenths in the last twenty seconds. */
-export function face(ms: number): string {
+export function formatClock(ms: number): string {
   if (ms < 20_000) return (Math.floor(ms / 100) / 10).toFixed(1);
   const s = Math.floor(ms / 1000);
   const two = (n: number) => String(n).padStart(2, '0');

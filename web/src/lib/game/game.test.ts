@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { GameBody, GameMessage, View } from '../api/types';
 import { rematch } from './again';
-import { face, left } from './clock';
+import { formatClock, left } from './clock';
 import { readQuery, shareQuery } from './handoff';
 import { hear } from './news';
 import { seatFromHash } from './seats';
@@ -44,10 +44,10 @@ test('a rematch changes seats and keeps the time control', () => {
   expect(rematch({ ...game, players } as unknown as GameBody)).not.toHaveProperty('clock');
 });
 
-test('clock faces', () => {
-  expect(face(65_000)).toBe('1:05');
-  expect(face(3_661_000)).toBe('1:01:01');
-  expect(face(9_950)).toBe('9.9');
+test('clock format', () => {
+  expect(formatClock(65_000)).toBe('1:05');
+  expect(formatClock(3_661_000)).toBe('1:01:01');
+  expect(formatClock(9_950)).toBe('9.9');
   expect(left({ first_ms: 5000, second_ms: 4000, increment_ms: 0, running: 'first' }, 'first', 700)).toBe(4300);
   expect(left({ first_ms: 5000, second_ms: 4000, increment_ms: 0, running: 'first' }, 'second', 700)).toBe(4000);
   expect(left({ first_ms: 5, second_ms: 4000, increment_ms: 0, running: 'first' }, 'first', 700)).toBe(0);

@@ -10,13 +10,13 @@ export interface Camera {
 
 /** Pixels left free at both ends, so that the outermost nodes are seen whole. */
 const MARGIN = 16;
-const room = (screen: number) => Math.max(1, screen - 2 * MARGIN);
+const innerWidth = (screen: number) => Math.max(1, screen - 2 * MARGIN);
 
-export const fit = (screen: number): Camera => ({ width: room(screen), x: MARGIN, y: 0 });
+export const fit = (screen: number): Camera => ({ width: innerWidth(screen), x: MARGIN, y: 0 });
 
 /** Stretches around a point of the screen. */
 export function zoom(camera: Camera, factor: number, around: number, screen: number, most: number): Camera {
-  const width = Math.min(Math.max(camera.width * factor, room(screen)), Math.max(room(screen), most));
+  const width = Math.min(Math.max(camera.width * factor, innerWidth(screen)), Math.max(innerWidth(screen), most));
   const real = width / camera.width;
   return keep({ ...camera, width, x: around - (around - camera.x) * real }, screen);
 }
@@ -29,7 +29,7 @@ export function keep(camera: Camera, screen: number): Camera {
 /** The camera that shows an interval of the tree in most of the screen. */
 export function focus(left: number, right: number, screen: number, most: number, y: number): Camera {
   const share = Math.max(right - left, 1e-12);
-  const width = Math.min(Math.max((screen * 0.92) / share, room(screen)), Math.max(room(screen), most));
+  const width = Math.min(Math.max((screen * 0.92) / share, innerWidth(screen)), Math.max(innerWidth(screen), most));
   return keep({ width, x: screen / 2 - ((left + right) / 2) * width, y }, screen);
 }
 

@@ -127,7 +127,7 @@ impl GomocupFrontend {
     }
 }
 
-/// The colour of the player who is to move on a `BOARD`: as the numbers of stones say, or else the first
+/// The colour of the player who is to move on a `BOARD`: by the stone counts, or else the first
 /// stone is black's.
 fn own_side(points: &[(Cell, i64)]) -> Side {
     let own = points.iter().filter(|(_, who)| *who == 1).count();

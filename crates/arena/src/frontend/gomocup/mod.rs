@@ -16,7 +16,7 @@ use list::{List, ListKind};
 use settings::{Effect, Settings};
 use std::time::Duration;
 
-/// The commands, as an unknown one is told.
+/// The commands, listed in the answer to an unknown one.
 const COMMANDS: &str = "START, RECTSTART, RESTART, BEGIN, TURN, BOARD, PLAY, TAKEBACK, SWAP2BOARD, INFO, ABOUT, \
     END, STOP, YXBOARD, YXNBEST, YXSTOP, YXSHOWFORBID, YXHASHCLEAR, YXSHOWINFO, YXBLOCK, YXBLOCKUNDO, \
     YXBLOCKRESET";
@@ -45,7 +45,7 @@ enum Purpose {
 }
 
 impl GomocupFrontend {
-    /// A frontend for `game`, played by the engine of this name. `limits` are those of a client that says
+    /// A frontend for `game`, played by the engine of this name. `limits` apply to a client that sends
     /// nothing; `limits.move_time` is the time for a move.
     pub fn new(game: &'static dyn Game, engine: &str, version: &str, limits: Limits) -> GomocupFrontend {
         GomocupFrontend {
@@ -269,8 +269,8 @@ impl GomocupFrontend {
             time.turn = time.turn.map(|turn| turn / u32::try_from(*want).unwrap_or(1).max(1));
         }
         let deadline = time.apply(&mut limits);
-        let news = self.settings.detail > 0 || lines > 1;
-        let job = Job { position: position.boxed(), limits, deadline, news };
+        let reports = self.settings.detail > 0 || lines > 1;
+        let job = Job { position: position.boxed(), limits, deadline, reports };
         (self.purpose, self.lines) = (purpose, lines);
         Ok(Step::Think(Box::new(job)))
     }
@@ -307,7 +307,7 @@ impl GomocupFrontend {
         let (detail, lines) = (self.settings.detail, self.lines);
         let board = self.board_mut()?;
         let message = if detail > 0 || lines > 1 {
-            text::news(board.position(), &decision.report, detail)
+            text::report_lines(board.position(), &decision.report, detail)
         } else {
             text::summary(board.position(), &decision.report)
         };
@@ -357,9 +357,9 @@ impl Frontend for GomocupFrontend {
         }
     }
 
-    fn news(&mut self, report: &Report) -> String {
+    fn report(&mut self, report: &Report) -> String {
         match &self.board {
-            Some(board) => text::news(board.position(), report, self.settings.detail),
+            Some(board) => text::report_lines(board.position(), report, self.settings.detail),
             None => String::new(),
         }
     }
@@ -387,7 +387,7 @@ impl Frontend for GomocupFrontend {
             return None;
         }
         let limits = Limits { depth: None, nodes: None, ..self.settings.limits.clone() };
-        Some(Job { position: position.boxed(), limits, deadline: None, news: false })
+        Some(Job { position: position.boxed(), limits, deadline: None, reports: false })
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a Gomocup client has told with `INFO`, and what it means for a search.
+//! The settings a Gomocup client sends with `INFO`, and the limits they put on a search.
 //!
 //! Two families of clients use the key `rule` differently. Gomocup's is a bit mask: 1 exactly five wins,
 //! 2 continuous game, 4 Renju, 8 Caro. Yixin's is a number: 0 freestyle, 1 standard, 2 Renju, 4 Renju as
@@ -11,7 +11,7 @@ use crate::frontend::ClientTime;
 use game::{Level, Limits};
 use std::time::Duration;
 
-/// Gomocup's word for "no limit" in `time_left`.
+/// The value of `time_left` that means "no limit".
 const NO_LIMIT_MS: u64 = 2_147_483_647;
 
 /// Settings of one client.
@@ -19,7 +19,7 @@ const NO_LIMIT_MS: u64 = 2_147_483_647;
 pub(super) struct Settings {
     /// Threads, memory, depth, nodes, level, seed of the next search.
     pub(super) limits: Limits,
-    /// Time for a move where the client says nothing about time.
+    /// Time per move if the client sends no time setting.
     default_turn: Option<Duration>,
     turn: Option<Duration>,
     game_time: Option<Duration>,
@@ -32,17 +32,17 @@ pub(super) struct Settings {
     pub(super) pondering: bool,
 }
 
-/// A key that asks for more than storing a value.
+/// What has to happen after a value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// Nothing more.
+    /// Nothing.
     None,
     /// The rule may have changed.
     Rule,
 }
 
 impl Settings {
-    /// The settings before the client says anything; `limits.move_time` is the default time for a move.
+    /// The settings before the first `INFO`; `limits.move_time` is the default time per move.
     pub(super) fn new(mut limits: Limits) -> Settings {
         Settings {
             default_turn: limits.move_time.take(),
@@ -57,7 +57,7 @@ impl Settings {
         }
     }
 
-    /// Obeys `INFO key value`. Unknown keys are ignored, as the protocol asks.
+    /// Handles `INFO key value`. Unknown keys are ignored, as the protocol asks.
     pub(super) fn set(&mut self, key: &str, value: &str) -> Result<Effect, String> {
         let number = || parse(key, value);
         match key.to_ascii_lowercase().as_str() {
@@ -100,7 +100,7 @@ impl Settings {
         Ok(Effect::None)
     }
 
-    /// The client has sent a `YX…` command; `true` if that is news.
+    /// Notes that the client has sent a `YX…` command; `true` the first time.
     pub(super) fn speaks_yixin(&mut self) -> bool {
         !std::mem::replace(&mut self.yixin, true)
     }
@@ -117,7 +117,7 @@ impl Settings {
         }
     }
 
-    /// A new game: the whole time is there again.
+    /// A new game: resets the clock.
     pub(super) fn new_game(&mut self) {
         self.left = self.game_time;
     }
@@ -127,7 +127,7 @@ impl Settings {
         self.left = self.left.map(|left| left.saturating_sub(elapsed));
     }
 
-    /// The time rules for the next move.
+    /// The time limits for the next move.
     pub(super) fn time(&self) -> ClientTime {
         let turn = match (self.turn, self.left) {
             (Some(turn), _) => Some(turn),
@@ -197,7 +197,7 @@ mod tests {
             settings.speaks_yixin();
             assert_eq!(settings.rule(), rule, "rule {value}");
         }
-        assert_eq!(settings(&[("rule", "2")]).rule(), "renju", "2 alone gives a Yixin client away");
+        assert_eq!(settings(&[("rule", "2")]).rule(), "renju", "2 alone identifies a Yixin client");
         assert_eq!(settings(&[("rule", "2"), ("rule", "5")]).rule(), "freestyle");
     }
 

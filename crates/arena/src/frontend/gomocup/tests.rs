@@ -233,7 +233,7 @@ fn yixin_boards_end_with_either_players_stone() {
 fn several_lines_are_told_and_the_best_is_played() {
     let mut frontend = started();
     let Step::Think(job) = frontend.handle("YXNBEST 3") else { panic!("a search") };
-    assert_eq!((job.limits.lines, job.news), (3, true));
+    assert_eq!((job.limits.lines, job.reports), (3, true));
     let Step::Say(text) = frontend.answer(choose(&[], &*job.position, &job.limits), Duration::ZERO) else {
         panic!("an answer")
     };
@@ -241,9 +241,9 @@ fn several_lines_are_told_and_the_best_is_played() {
     assert!(text.ends_with("\n0,0"), "{text}");
     say(&mut frontend, "INFO show_detail 3");
     let Step::Think(job) = frontend.handle("TURN 3,3") else { panic!("a search") };
-    let news = frontend.news(&choose(&[], &*job.position, &job.limits).unwrap().report);
+    let lines = frontend.report(&choose(&[], &*job.position, &job.limits).unwrap().report);
     for line in ["MESSAGE REALTIME BEST 1,0", "INFO PV 0", "INFO BESTLINE 1,0", "INFO PV DONE"] {
-        assert!(news.lines().any(|other| other == line), "{line} in {news}");
+        assert!(lines.lines().any(|other| other == line), "{line} in {lines}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Coordinates and search news as Gomocup and Yixin clients read them.
+//! Coordinates and search reports as Gomocup and Yixin clients read them.
 
 use crate::frontend::quote;
 use game::{Cell, Line, Move, Position, Report};
@@ -38,9 +38,9 @@ pub(super) fn xys(cells: &[Cell]) -> String {
     cells.iter().map(|cell| xy(*cell)).collect::<Vec<_>>().join(" ")
 }
 
-/// What a search has to say while it runs: Yixin's marks on the board (`detail` bit 1), search details
+/// The lines sent while a search runs: Yixin's marks on the board (`detail` bit 1), search details
 /// (bit 2), and one line for every principal line.
-pub(super) fn news(position: &dyn Position, report: &Report, detail: u8) -> String {
+pub(super) fn report_lines(position: &dyn Position, report: &Report, detail: u8) -> String {
     let mut text = String::new();
     if detail & 1 != 0
         && let Some(best) = report.pv().first().and_then(|mv| mv.cell())

@@ -225,7 +225,7 @@ impl HtpFrontend {
         }
         let mut limits = self.limits.clone();
         let deadline = self.clocks[side.index()].apply(&mut limits);
-        let job = Job { position: position.boxed(), limits, deadline, news: false };
+        let job = Job { position: position.boxed(), limits, deadline, reports: false };
         self.asked = Some(Asked { id: id.into(), side, position, want });
         Ok(Step::Think(Box::new(job)))
     }
@@ -318,7 +318,7 @@ impl Frontend for HtpFrontend {
         error(split_id(line).0.unwrap_or_default(), problem)
     }
 
-    fn news(&mut self, _report: &Report) -> String {
+    fn report(&mut self, _report: &Report) -> String {
         String::new()
     }
 

@@ -147,7 +147,7 @@ fn pondering_gives_way_to_the_next_command() {
 }
 
 #[test]
-fn an_engine_that_panics_is_an_error_and_the_face_lives_on() {
+fn an_engine_that_panics_is_an_error_and_the_frontend_goes_on() {
     let mut client = Client::gomocup(Scripted { panics: true, ..Scripted::default() });
     client.write("START 15\nBEGIN\nABOUT\n");
     let replies = client.close();

@@ -44,7 +44,7 @@ enum Node {
     Unknown,
 }
 
-/// More attacking moves than any board has room for: the number that stands for "however many".
+/// No limit on the number of attacking moves: larger than any board.
 const UNBOUNDED: u8 = u8::MAX;
 
 /// Table entries at most: 32 GiB, or what a 32-bit address space can hold.
@@ -232,22 +232,22 @@ impl Vcf {
         } else {
             let blocks = five_blocks(board, attacker).into_points();
             self.blocks.extend(blocks.filter(|block| may_play(board, *block, defender)));
-            let told = self.line.len();
+            let before = self.line.len();
             let mut result = Node::Win;
             for at in base..self.blocks.len() {
                 let block = self.blocks[at];
-                self.line.truncate(told);
+                self.line.truncate(before);
                 board.make(block, defender);
                 result = self.attack(board, attacker, Some(point), moves - 1, budget);
                 board.undo();
                 self.line.push(block);
                 if result != Node::Win {
-                    self.line.truncate(told);
+                    self.line.truncate(before);
                     break;
                 }
             }
             if result == Node::Win && base == self.blocks.len() {
-                self.tell_finish(board, attacker);
+                self.push_finish(board, attacker);
             }
             result
         };
@@ -261,13 +261,13 @@ impl Vcf {
 
     fn tell_sure_win(&mut self, board: &mut Board, attacker: Side, point: Point) {
         board.make(point, attacker);
-        self.tell_finish(board, attacker);
+        self.push_finish(board, attacker);
         board.undo();
         self.line.push(point);
     }
 
     /// The end of the line where no block helps: one of them, if any is legal, and the five.
-    fn tell_finish(&mut self, board: &mut Board, attacker: Side) {
+    fn push_finish(&mut self, board: &mut Board, attacker: Side) {
         let fives: PointSet = board.points_of(attacker, Class::Five).collect();
         for block in fives.into_points() {
             if !may_play(board, block, attacker.other()) {

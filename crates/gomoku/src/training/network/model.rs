@@ -52,7 +52,7 @@ pub(super) struct Scratch {
     frame: Vec<u8>,
 }
 
-/// What the network says about a sample.
+/// Network output for a sample.
 pub(super) struct Evaluation {
     pub(super) win_rate: f32,
     /// The probability of the best move, and whether it is the policy's first choice.

@@ -1,9 +1,9 @@
 //! A game with variations.
 //!
-//! The door of a game reads and writes single lines. A tree of SGF is therefore read path by path: each
+//! The `Game` trait reads and writes single lines. An SGF tree is therefore read path by path: each
 //! path from the root to a leaf is written out as an SGF of its own, the game reads it, and the lines are
-//! laid over each other again. Writing goes the same way back. So every game's own spelling of swaps and
-//! set-ups holds, and nothing of it is known here.
+//! merged again. Writing does the reverse. So every game's own notation of swaps and
+//! set-ups is kept, and none of it is repeated here.
 //!
 //! Moves near the root are on many paths. Comments are therefore carried once, by the first path through their
 //! node, one path is in memory at a time, and the length of all paths together is limited.
@@ -47,7 +47,7 @@ pub(super) struct Tree {
     pub(super) nodes: Vec<TreeNode>,
 }
 
-/// One way through a tree: moves with comments.
+/// One path through a tree: moves with comments.
 type Path = Vec<(String, String)>;
 
 impl Tree {
@@ -119,7 +119,7 @@ impl Tree {
         self.setup.after(game, &moves)
     }
 
-    /// Lays a line over the tree.
+    /// Merges a line into the tree.
     fn add(&mut self, path: &Path) -> Result<(), Problem> {
         if path.len() > DEPTH {
             return Err(too_large());
@@ -164,15 +164,15 @@ impl Tree {
         Ok(())
     }
 
-    /// Every way from the root to a leaf; each comment comes with the first way that passes its node.
+    /// Every path from the root to a leaf; each comment comes with the first path that passes its node.
     fn each_path(&self, mut visit: impl FnMut(&Path) -> Result<(), Problem>) -> Result<(), Problem> {
-        let mut way = Path::new();
+        let mut path = Path::new();
         self.each_node(|depth, node| {
-            way.truncate(depth);
-            way.push((node.text.clone(), node.comment.clone()));
+            path.truncate(depth);
+            path.push((node.text.clone(), node.comment.clone()));
             if node.children.is_empty() {
-                visit(&way)?;
-                way.iter_mut().for_each(|(_, comment)| comment.clear());
+                visit(&path)?;
+                path.iter_mut().for_each(|(_, comment)| comment.clear());
             }
             Ok(())
         })
@@ -252,7 +252,7 @@ fn too_large() -> Problem {
     Problem::refused("tree.too-large", detail)
 }
 
-/// Ends work that nobody waits for any more.
+/// Fails once the request is cancelled.
 fn check_going(stop: &StopFlag) -> Result<(), Problem> {
     match stop.is_stopped() {
         true => Err(super::busy()),
@@ -285,7 +285,7 @@ fn read_own(game: &'static dyn Game, text: &str) -> Option<Result<Tree, Problem>
     Some(Tree::checked(game, &own.setup, own.tree))
 }
 
-/// Does a text mean to be our own JSON? Read without reading all of it, as it may be broken.
+/// Does the text start like our own JSON? Checks the first key only, as the rest may be malformed.
 fn is_own(text: &str) -> bool {
     let inside = text.trim_start().strip_prefix('{').map(str::trim_start);
     inside.is_some_and(|inside| inside.starts_with("\"tengen\""))
@@ -319,24 +319,24 @@ fn each_sgf_path(
     if tree.nodes.len() > NODES || tree.nodes.iter().filter(|node| is_leaf(node)).count() > LEAVES {
         return Err(too_large());
     }
-    let mut told = vec![false; tree.nodes.len()];
+    let mut seen = vec![false; tree.nodes.len()];
     let (mut all_moves, mut all_bytes) = (0, 0);
     for (leaf, _) in tree.nodes.iter().enumerate().filter(|(_, node)| is_leaf(node)) {
         check_going(stop)?;
-        let mut way = vec![leaf];
-        while let Some(parent) = way.last().and_then(|at| tree.nodes.get(*at)).and_then(|node| node.parent) {
-            way.push(parent);
+        let mut path = vec![leaf];
+        while let Some(parent) = path.last().and_then(|at| tree.nodes.get(*at)).and_then(|node| node.parent) {
+            path.push(parent);
         }
-        all_moves += way.len();
-        if way.len() > DEPTH || all_moves > PATH_MOVES {
+        all_moves += path.len();
+        if path.len() > DEPTH || all_moves > PATH_MOVES {
             return Err(too_large());
         }
         let mut line = sgf::Tree::default();
         let (mut moves, mut comments) = (0, Vec::new());
-        for at in way.into_iter().rev() {
+        for at in path.into_iter().rev() {
             let Some(node) = tree.nodes.get(at) else { continue };
             moves += usize::from(node.value("B").is_some() || node.value("W").is_some());
-            if let (false, Some(comment)) = (std::mem::replace(&mut told[at], true), node.value("C")) {
+            if let (false, Some(comment)) = (std::mem::replace(&mut seen[at], true), node.value("C")) {
                 comments.push((moves, comment.chars().take(COMMENT).collect()));
             }
             let kept = node.properties.iter().filter(|p| !TEXTS.contains(&p.name.as_str())).cloned();
@@ -357,7 +357,7 @@ fn each_sgf_path(
     Ok(())
 }
 
-/// Lays a single line over a tree: nodes that are equal but for their comment are shared, and the first comment
+/// Merges a single line into a tree: nodes that are equal but for their comment are shared, and the first comment
 /// stays.
 fn merge(tree: &mut sgf::Tree, line: &sgf::Tree) {
     fn bare(node: &sgf::Node) -> impl Iterator<Item = (&str, &[String])> {
@@ -389,8 +389,8 @@ fn merge(tree: &mut sgf::Tree, line: &sgf::Tree) {
 mod tests {
     use super::*;
 
-    /// A trunk of commented moves with a leaf at every move.
-    fn bush(trunk: usize, comment: &str) -> (String, sgf::Tree) {
+    /// A main line of commented moves with a variation of one move at each.
+    fn branching_tree(trunk: usize, comment: &str) -> (String, sgf::Tree) {
         let node = |at: usize| format!(";B[{}]C[{comment}]", char::from(b'a' + (at % 15) as u8));
         let mut text = String::from("(;GM[4]");
         for at in 0..trunk {
@@ -403,11 +403,11 @@ mod tests {
 
     #[test]
     fn comments_are_carried_once_however_many_variations_pass_them() {
-        let (text, tree) = bush(300, &"x".repeat(3_000));
+        let (text, tree) = branching_tree(300, &"x".repeat(3_000));
         let (mut bytes, mut comments, mut paths) = (0, 0, 0);
-        let read = each_sgf_path(&tree, &StopFlag::new(), |path, told| {
-            bytes += path.len() + told.iter().map(|(_, comment)| comment.len()).sum::<usize>();
-            comments += told.len();
+        let read = each_sgf_path(&tree, &StopFlag::new(), |path, seen| {
+            bytes += path.len() + seen.iter().map(|(_, comment)| comment.len()).sum::<usize>();
+            comments += seen.len();
             paths += 1;
             Ok(())
         });
@@ -418,7 +418,7 @@ mod tests {
 
     #[test]
     fn large_properties_of_a_shared_trunk_are_refused() {
-        let (text, _) = bush(300, "");
+        let (text, _) = branching_tree(300, "");
         let large = text.replace("GM[4]", &format!("GM[4]XX[{}]", "y".repeat(100_000)));
         let tree = sgf::parse(&large).unwrap().swap_remove(0);
         let read = each_sgf_path(&tree, &StopFlag::new(), |_, _| Ok(()));
@@ -427,7 +427,7 @@ mod tests {
 
     #[test]
     fn reading_stops_when_nobody_waits() {
-        let (_, tree) = bush(100, "");
+        let (_, tree) = branching_tree(100, "");
         let (stop, mut paths) = (StopFlag::new(), 0);
         let read = each_sgf_path(&tree, &stop, |_, _| {
             paths += 1;

@@ -48,10 +48,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 /// Which path to look for, and how.
 #[derive(clap::Args)]
 struct SearchArgs {
-    /// Start as ROW,COLUMN from the top left, from 0 [default: what the map says, else an opening in its border]
+    /// Start as ROW,COLUMN from the top left, from 0 [default: the start marked in the map, else an opening in its border]
     #[arg(long, value_name = "R,C", allow_hyphen_values = true, value_parser = parse_cell)]
     from: Option<Cell>,
-    /// Goal as ROW,COLUMN [default: what the map says, else the other opening]
+    /// Goal as ROW,COLUMN [default: the goal marked in the map, else the other opening]
     #[arg(long, value_name = "R,C", allow_hyphen_values = true, value_parser = parse_cell)]
     to: Option<Cell>,
     /// Neighbours of a cell: 8 never cuts corners; 8-cut may [default: 8 for a MovingAI map, else 4]
@@ -106,7 +106,7 @@ impl SearchArgs {
     }
 }
 
-/// Prepares a solver and says how many seconds that took.
+/// Prepares a solver; also returns how many seconds that took.
 fn prepare(solver: &mut Solver<'_>, algorithm: Algorithm, neighbours: Neighbours) -> f64 {
     let started = Instant::now();
     solver.prepare(algorithm, neighbours);

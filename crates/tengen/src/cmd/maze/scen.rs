@@ -33,7 +33,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Beyond the rounding of the number in the file.
+/// Largest accepted difference from the cost in the file, which is rounded.
 const TOLERANCE: f64 = 1e-4;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {

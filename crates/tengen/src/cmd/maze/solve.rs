@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 pub(super) const MOST_RUNS: usize = 101;
 
 /// Answers a query and times it: short searches are repeated and their median taken, because the first
-/// one measures the loading of code and memory more than the search. Also says how many runs there were.
+/// one measures the loading of code and memory more than the search. Also returns the number of runs.
 pub(super) fn measure(solver: &mut Solver<'_>, query: &Query) -> Result<(Answer, usize), maze::QueryError> {
     const ENOUGH: f64 = 0.002;
     let mut answer = solver.solve(query)?;

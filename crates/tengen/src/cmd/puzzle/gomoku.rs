@@ -1,19 +1,19 @@
 //! Gomoku's puzzles.
 
 use super::play::{Guide, Ruling};
-use super::{Kit, MakeArgs, News};
+use super::{MakeArgs, Progress, PuzzleCommands};
 use crate::usage::{Usage, usage};
 use game::{Move, Position, Puzzle, StopFlag};
 use gomoku::{Rule, puzzle};
 
-pub(super) const KIT: Kit = Kit {
+pub(super) const COMMANDS: PuzzleCommands = PuzzleCommands {
     game: "gomoku",
     make,
     check: |puzzle| Ok(puzzle::check(puzzle)?),
     guide: |puzzle| Box::new(puzzle::Guide::new(puzzle)),
 };
 
-fn make(args: &MakeArgs, stop: &StopFlag, news: &mut News) -> anyhow::Result<Vec<Puzzle>> {
+fn make(args: &MakeArgs, stop: &StopFlag, progress: &mut Progress) -> anyhow::Result<Vec<Puzzle>> {
     let rules: Result<Vec<Rule>, String> = args.rule.iter().map(|rule| rule.parse()).collect();
     let size = args.size.unwrap_or(15);
     if !(Rule::MIN_SIZE..=Rule::MAX_SIZE).contains(&size) {
@@ -31,7 +31,10 @@ fn make(args: &MakeArgs, stop: &StopFlag, news: &mut News) -> anyhow::Result<Vec
     Ok(puzzle::make(&recipe, stop, &mut |puzzle, games| {
         found += 1;
         let Puzzle { goal, plies, grade, .. } = puzzle;
-        news(&format!("{found} of {} after {games} games: {goal}, {plies} plies, grade {grade}", args.count));
+        progress(&format!(
+            "{found} of {} after {games} games: {goal}, {plies} plies, grade {grade}",
+            args.count
+        ));
     }))
 }
 

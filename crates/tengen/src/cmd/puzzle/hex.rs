@@ -1,25 +1,25 @@
 //! Hex's puzzles.
 
 use super::play::{Guide, Ruling};
-use super::{Kit, MakeArgs, News};
+use super::{MakeArgs, Progress, PuzzleCommands};
 use crate::usage::usage;
 use game::{Game, Limits, Move, Position, ProofResult, Puzzle, Side, StopFlag};
 use hex::{HEX, puzzle};
 use std::time::Duration;
 
-pub(super) const KIT: Kit = Kit {
+pub(super) const COMMANDS: PuzzleCommands = PuzzleCommands {
     game: "hex",
     make,
     check: |puzzle| puzzle::check(puzzle).map_err(anyhow::Error::msg),
     guide: |puzzle| Box::new(Prover { side: puzzle.side, patience: PATIENCE }),
 };
 
-fn make(args: &MakeArgs, stop: &StopFlag, news: &mut News) -> anyhow::Result<Vec<Puzzle>> {
+fn make(args: &MakeArgs, stop: &StopFlag, progress: &mut Progress) -> anyhow::Result<Vec<Puzzle>> {
     if !args.rule.is_empty() || args.size.is_some() {
         usage!("hex takes no --rule and chooses sizes itself; accepted: --count, --seed, --out");
     }
     let count = args.count as usize;
-    Ok(puzzle::make(count, args.seed, stop, &mut |found| news(&format!("{found} of {count}"))))
+    Ok(puzzle::make(count, args.seed, stop, &mut |found| progress(&format!("{found} of {count}"))))
 }
 
 /// Asks the solver at every move.

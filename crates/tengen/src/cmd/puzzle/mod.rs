@@ -1,6 +1,6 @@
 //! `tengen puzzle list|show|play|check|make GAME`: positions with one clear winning idea.
 //!
-//! What only a game can do (make, check, defend) is in its [`Kit`]; a game that has one is one entry of [`kits`].
+//! What only a game can do (make, check, defend) is in its [`PuzzleCommands`]; a game that has one is one entry of [`all_commands`].
 
 mod gomoku;
 mod hex;
@@ -124,25 +124,25 @@ pub(crate) struct MakeArgs {
     out: Option<PathBuf>,
 }
 
-/// Is told in a few words how far the work is.
-type News = dyn FnMut(&str);
+/// Called with a short progress message.
+type Progress = dyn FnMut(&str);
 
 /// What a game brings to its puzzles.
-struct Kit {
+struct PuzzleCommands {
     game: &'static str,
-    make: fn(&MakeArgs, &StopFlag, &mut News) -> anyhow::Result<Vec<Puzzle>>,
+    make: fn(&MakeArgs, &StopFlag, &mut Progress) -> anyhow::Result<Vec<Puzzle>>,
     /// Says what is wrong with a puzzle.
     check: fn(&Puzzle) -> anyhow::Result<()>,
     /// Somebody to play a puzzle against.
     guide: fn(&Puzzle) -> Box<dyn play::Guide>,
 }
 
-fn kits() -> [Kit; 2] {
-    [gomoku::KIT, hex::KIT]
+fn all_commands() -> [PuzzleCommands; 2] {
+    [gomoku::COMMANDS, hex::COMMANDS]
 }
 
-fn kit(game: &dyn Game) -> anyhow::Result<Kit> {
-    let found = kits().into_iter().find(|kit| kit.game == game.name());
+fn commands(game: &dyn Game) -> anyhow::Result<PuzzleCommands> {
+    let found = all_commands().into_iter().find(|commands| commands.game == game.name());
     found.with_context(|| format!("{} has no puzzles yet", game.name()))
 }
 
@@ -206,7 +206,7 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
         None => puzzles.first().with_context(|| format!("{} has no puzzles", game.name()))?,
     };
     let position = read_position(game, puzzle)?;
-    let guide = (kit(game)?.guide)(puzzle);
+    let guide = (commands(game)?.guide)(puzzle);
     let prompt = std::io::stdin().is_terminal();
     let colour = terminal::colour();
     play::Table { game, puzzle: puzzle.clone(), start: position, guide, prompt, colour }
@@ -216,7 +216,7 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
 
 fn check(args: &CheckArgs) -> anyhow::Result<()> {
     let (game, puzzles) = args.which.read()?;
-    let kit = kit(game)?;
+    let commands = commands(game)?;
     let chosen: Vec<&Puzzle> = match &args.id {
         Some(id) => vec![by_id(&puzzles, id)?],
         None => puzzles.iter().collect(),
@@ -229,7 +229,7 @@ fn check(args: &CheckArgs) -> anyhow::Result<()> {
             break;
         }
         checked += 1;
-        if let Err(fault) = (kit.check)(puzzle) {
+        if let Err(fault) = (commands.check)(puzzle) {
             if !args.json {
                 println!("{}: {fault:#}", puzzle.id);
             }
@@ -255,10 +255,10 @@ fn check(args: &CheckArgs) -> anyhow::Result<()> {
 
 fn make(args: &MakeArgs) -> anyhow::Result<()> {
     let game = games::by_name(&args.game)?;
-    let kit = kit(game)?;
+    let commands = commands(game)?;
     args.out.as_deref().map_or(Ok(()), output::check_writable)?;
     let stop = stop_on_ctrl_c();
-    let puzzles = (kit.make)(args, &stop, &mut output::progress)?;
+    let puzzles = (commands.make)(args, &stop, &mut output::progress)?;
     output::progress("");
     let mut lines = String::new();
     for puzzle in &puzzles {

@@ -26,10 +26,10 @@ pub(crate) struct Args {
     /// What to find out: winner or winning-moves (all of them)
     #[arg(long, value_parser = parse_ask, default_value = "winner")]
     ask: Target,
-    /// Side to move, whatever the position says
+    /// Side to move [default: from the position]
     #[arg(long, value_parser = parse_side)]
     side: Option<Side>,
-    /// Make a proof of who wins and have it checked by the rules alone
+    /// Build a proof of the winner and verify it with the rules alone
     #[arg(long)]
     verify: bool,
     /// Write the checked proof here as JSON
@@ -144,7 +144,7 @@ fn solve(args: &Args, position: &Position, query: &Query, stop: &StopFlag) -> So
     answer
 }
 
-/// Did the budget suffice for all that was asked?
+/// Was everything answered within the budget?
 fn is_complete(query: &Query, answer: &Solution) -> bool {
     answer.winner.is_some() && (query.target == Target::Winner || answer.undecided.is_empty())
 }
