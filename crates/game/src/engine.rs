@@ -25,7 +25,7 @@ pub trait Engine: Send {
     ) -> Result<Decision, EngineError>;
 }
 
-/// The move chosen, and the last word of the search about it.
+/// The move chosen, and the final report of the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// The move to play.
@@ -66,6 +66,16 @@ pub enum EngineError {
     /// The engine's process or data failed.
     #[error("{0}")]
     Failed(String),
+}
+
+/// The position as the type of the engine's own game, `plays`.
+pub fn own_position<'a, P: Position>(
+    engine: &str,
+    plays: &'static str,
+    position: &'a dyn Position,
+) -> Result<&'a P, EngineError> {
+    let wrong = || EngineError::WrongGame { engine: engine.into(), plays, got: position.game().into() };
+    position.downcast().ok_or_else(wrong)
 }
 
 /// An entry of the list of built-in engines.

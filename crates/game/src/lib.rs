@@ -55,7 +55,7 @@ pub mod sgf;
 #[doc(hidden)]
 pub mod testing;
 
-pub use engine::{Decision, Engine, EngineError, EngineInfo, Options};
+pub use engine::{Decision, Engine, EngineError, EngineInfo, Options, own_position};
 pub use explain::{AutomatonStep, Pattern, Xray, XrayLine, XrayTerm, stage};
 pub use level::Level;
 pub use limits::{Clock, Limits, StopFlag, Watch};

@@ -5,6 +5,7 @@
 
 use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
 use super::player::{Classic, Rooted, allowed_cells, stones};
+use super::turn::Turn;
 use super::{ac, shapes, squares};
 use crate::Position;
 use ::game::{EngineError, Limits, Position as GamePosition, Side, Watch};
@@ -125,9 +126,7 @@ impl Scorer<1> for Nothing {
 /// Gomoku without any evaluation. MAX is Black.
 struct Bare {
     lines: Lines<Nothing, 1>,
-    black_to_move: bool,
-    /// Who has five, and at which stone count.
-    winner: Option<(bool, usize)>,
+    turn: Turn,
 }
 
 impl Bare {
@@ -136,7 +135,7 @@ impl Bare {
         for (side, cell) in stones(position) {
             lines.set(cell, if side == Side::Black { BLACK } else { WHITE });
         }
-        Bare { lines, black_to_move: position.to_move() == Side::Black, winner: None }
+        Bare { lines, turn: Turn::of(position) }
     }
 }
 
@@ -149,19 +148,13 @@ impl Game for Bare {
 
     fn play(&mut self, mv: u16) {
         let cell = usize::from(mv);
-        self.lines.set(cell, if self.black_to_move { BLACK } else { WHITE });
-        if self.winner.is_none() && self.lines.five_through(cell) {
-            self.winner = Some((self.black_to_move, self.lines.stones));
-        }
-        self.black_to_move = !self.black_to_move;
+        self.lines.set(cell, self.turn.stone());
+        self.turn.play(|| self.lines.five_through(cell));
     }
 
     fn undo(&mut self, mv: u16) {
-        if self.winner.is_some_and(|(_, stones)| stones == self.lines.stones) {
-            self.winner = None;
-        }
         self.lines.set(usize::from(mv), EMPTY);
-        self.black_to_move = !self.black_to_move;
+        self.turn.undo();
     }
 
     fn is_over(&self) -> bool {
@@ -173,13 +166,10 @@ impl Game for Bare {
     }
 
     fn max_to_move(&self) -> bool {
-        self.black_to_move
+        self.turn.black_to_move
     }
 
     fn result(&self) -> Option<f64> {
-        match self.winner {
-            Some((black, _)) => Some(f64::from(u8::from(black))),
-            None => (self.lines.stones == self.lines.cells.len()).then_some(0.5),
-        }
+        self.turn.result(self.lines.stones == self.lines.cells.len())
     }
 }

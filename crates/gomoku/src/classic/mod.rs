@@ -7,7 +7,7 @@
 //! | [`shapes`] | seven shapes, counted once per stone in them |
 //! | [`squares`] | shape counts squared, the side to move counted double |
 //!
-//! All three score a board as a sum over its lines, so they share [`lines`]; [`player`] implements `Engine` for them,
+//! All three score a board as a sum over its lines, so they share [`lines`] and [`turn`]; [`player`] implements `Engine` for them,
 //! with levels.
 
 pub mod ac;
@@ -19,6 +19,7 @@ pub mod shapes;
 pub mod squares;
 #[cfg(test)]
 mod tests;
+mod turn;
 mod xray;
 
 pub use explain::explain;

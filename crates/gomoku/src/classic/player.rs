@@ -74,13 +74,7 @@ impl<C: Classic> Engine for Player<C> {
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let Some(position) = position.downcast::<Position>() else {
-            return Err(EngineError::WrongGame {
-                engine: C::NAME.into(),
-                plays: "gomoku",
-                got: position.game().into(),
-            });
-        };
+        let position: &Position = ::game::own_position(C::NAME, "gomoku", position)?;
         let mut allowed = allowed_cells(position, limits)?;
         if limits.level != Level::Max {
             level::keep_safe(position, &mut allowed);

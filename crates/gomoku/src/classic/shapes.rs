@@ -9,6 +9,7 @@
 
 use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
 use super::player::{Classic, Player};
+use super::turn::Turn;
 use super::xray::Content;
 use crate::Position;
 use ::game::{EngineError, EngineInfo, Side};
@@ -87,9 +88,7 @@ impl Classic for Settings {
         let size = usize::from(position.board().size());
         let mut game = ShapesGame {
             lines: Lines::new(size, Shapes { size, ..self.shapes.clone() }),
-            black_to_move: ::game::Position::to_move(position) == Side::Black,
-            winner: None,
-            ply: 0,
+            turn: Turn::of(position),
             ranked: Vec::new(),
         };
         for (side, cell) in super::player::stones(position) {
@@ -183,10 +182,7 @@ pub(super) fn xray_line(line: &mut Content) {
 #[derive(Clone)]
 pub(super) struct ShapesGame {
     lines: Lines<Shapes, 1>,
-    black_to_move: bool,
-    /// Who has five since the root, and at which ply.
-    winner: Option<(bool, u32)>,
-    ply: u32,
+    turn: Turn,
     ranked: Vec<(i32, u16)>,
 }
 
@@ -198,7 +194,7 @@ impl Game for ShapesGame {
             out.push((self.lines.cells.len() / 2) as u16);
             return;
         }
-        let colour = if self.black_to_move { BLACK } else { WHITE };
+        let colour = self.turn.stone();
         let mut ranked = std::mem::take(&mut self.ranked);
         ranked.clear();
         self.lines.sum_gains(colour);
@@ -207,7 +203,7 @@ impl Game for ShapesGame {
             if self.lines.cells[cell] != EMPTY || near[cell / size] >> (cell % size) & 1 == 0 {
                 continue;
             }
-            let gain = if self.black_to_move { gains[cell] } else { -gains[cell] };
+            let gain = if self.turn.black_to_move { gains[cell] } else { -gains[cell] };
             // The original asks what the stone makes; what it adds to the score tells: a five is worth at least 50000
             // (five stones), an open four 4000, an open three 300.
             let rank = match gain {
@@ -224,43 +220,32 @@ impl Game for ShapesGame {
     }
 
     fn play(&mut self, mv: u16) {
-        self.lines.set(usize::from(mv), if self.black_to_move { BLACK } else { WHITE });
-        self.ply += 1;
-        if self.winner.is_none() && self.lines.five_through(usize::from(mv)) {
-            self.winner = Some((self.black_to_move, self.ply));
-        }
-        self.black_to_move = !self.black_to_move;
+        self.lines.set(usize::from(mv), self.turn.stone());
+        self.turn.play(|| self.lines.five_through(usize::from(mv)));
     }
 
     fn undo(&mut self, mv: u16) {
-        if self.winner.is_some_and(|(_, ply)| ply == self.ply) {
-            self.winner = None;
-        }
         self.lines.set(usize::from(mv), EMPTY);
-        self.ply -= 1;
-        self.black_to_move = !self.black_to_move;
+        self.turn.undo();
     }
 
     fn is_over(&self) -> bool {
-        self.winner.is_some()
+        self.turn.black_won().is_some()
     }
 
     fn evaluate(&self) -> f64 {
-        match self.winner {
-            Some((true, _)) => WON,
-            Some((false, _)) => -WON,
+        match self.turn.black_won() {
+            Some(true) => WON,
+            Some(false) => -WON,
             None => f64::from(self.lines.total[0]),
         }
     }
 
     fn max_to_move(&self) -> bool {
-        self.black_to_move
+        self.turn.black_to_move
     }
 
     fn result(&self) -> Option<f64> {
-        match self.winner {
-            Some((black, _)) => Some(if black { 1.0 } else { 0.0 }),
-            None => (self.lines.stones == self.lines.cells.len()).then_some(0.5),
-        }
+        self.turn.result(self.lines.stones == self.lines.cells.len())
     }
 }

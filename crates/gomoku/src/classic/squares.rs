@@ -6,6 +6,7 @@
 
 use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
 use super::player::{Classic, Player};
+use super::turn::Turn;
 use super::xray::Content;
 use crate::Position;
 use ::game::{Cell, EngineInfo, Side, XrayTerm};
@@ -63,9 +64,7 @@ impl Classic for Settings {
     fn game(&self, position: &Position) -> SquaresGame {
         let mut game = SquaresGame {
             lines: Lines::new(usize::from(position.board().size()), Counts),
-            black_to_move: ::game::Position::to_move(position) == Side::Black,
-            winner: None,
-            ply: 0,
+            turn: Turn::of(position),
             rings: [0; 2],
             parallel: self.parallel,
             ranked: Vec::new(),
@@ -109,9 +108,7 @@ fn class_counts(line: &[u8], class: usize) -> [i32; 2] {
 #[derive(Clone)]
 pub(super) struct SquaresGame {
     lines: Lines<Counts, 12>,
-    black_to_move: bool,
-    winner: Option<(bool, u32)>,
-    ply: u32,
+    turn: Turn,
     /// Sum of the rings of Black's and White's stones.
     rings: [i64; 2],
     parallel: bool,
@@ -263,29 +260,21 @@ impl Game for SquaresGame {
     }
 
     fn play(&mut self, mv: u16) {
-        self.put(usize::from(mv), if self.black_to_move { BLACK } else { WHITE });
-        self.ply += 1;
-        if self.winner.is_none() && self.lines.five_through(usize::from(mv)) {
-            self.winner = Some((self.black_to_move, self.ply));
-        }
-        self.black_to_move = !self.black_to_move;
+        self.put(usize::from(mv), self.turn.stone());
+        self.turn.play(|| self.lines.five_through(usize::from(mv)));
     }
 
     fn undo(&mut self, mv: u16) {
-        if self.winner.is_some_and(|(_, ply)| ply == self.ply) {
-            self.winner = None;
-        }
         self.put(usize::from(mv), EMPTY);
-        self.ply -= 1;
-        self.black_to_move = !self.black_to_move;
+        self.turn.undo();
     }
 
     fn is_over(&self) -> bool {
-        self.winner.is_some()
+        self.turn.black_won().is_some()
     }
 
     fn evaluate(&self) -> f64 {
-        if let Some((black, _)) = self.winner {
+        if let Some(black) = self.turn.black_won() {
             return if black { FIVE } else { -FIVE };
         }
         let counts = if self.parallel { self.counts_in_threads() } else { self.lines.total };
@@ -294,18 +283,15 @@ impl Game for SquaresGame {
             benefit[0] += i64::from(counts[class]).pow(2) * value;
             benefit[1] += i64::from(counts[class + 6]).pow(2) * value;
         }
-        benefit[usize::from(!self.black_to_move)] *= 2;
+        benefit[usize::from(!self.turn.black_to_move)] *= 2;
         (benefit[0] - benefit[1]) as f64
     }
 
     fn max_to_move(&self) -> bool {
-        self.black_to_move
+        self.turn.black_to_move
     }
 
     fn result(&self) -> Option<f64> {
-        match self.winner {
-            Some((black, _)) => Some(if black { 1.0 } else { 0.0 }),
-            None => (self.lines.stones == self.lines.cells.len()).then_some(0.5),
-        }
+        self.turn.result(self.lines.stones == self.lines.cells.len())
     }
 }

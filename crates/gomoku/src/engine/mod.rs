@@ -194,10 +194,7 @@ impl Engine for Tengen {
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let Some(position) = position.downcast::<Position>() else {
-            let got = position.game().into();
-            return Err(EngineError::WrongGame { engine: INFO.name.into(), plays: "gomoku", got });
-        };
+        let position: &Position = game::own_position(INFO.name, "gomoku", position)?;
         if let Some(network) = self.network.as_ref().filter(|network| network.rule != position.rule()) {
             let text = format!("the network was trained for {}, not for {}", network.rule, position.rule());
             return Err(EngineError::Unsupported(text));

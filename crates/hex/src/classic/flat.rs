@@ -2,7 +2,7 @@
 //! best win rate is played.
 
 use super::level::Weakness;
-use super::request::{Checked, Request, check};
+use super::request::{Request, think};
 use super::simulation::Simulation;
 use crate::by_width;
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Line, Options, Report, RootMove, Watch};
@@ -50,28 +50,23 @@ impl Engine for Flat {
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let request = match check(INFO.name, position, limits, watch)? {
-            Checked::Decided(decision) => {
-                report(&decision.report);
-                return Ok(decision);
+        think(INFO.name, position, limits, watch, report, |request, report| {
+            let weakness = Weakness::of(limits.level);
+            let playouts = limits.nodes.or(self.playouts).unwrap_or(PLAYOUTS);
+            let playouts = playouts.min(self.playouts.unwrap_or(u64::MAX)).min(weakness.playouts).max(1);
+            let size = request.position.size();
+            let outcome = by_width!(size, W => search::<W>(request, playouts, report));
+            let mut answer = describe(request, &outcome);
+            let best = outcome.root.iter().position(|row| Some(row.mv) == outcome.best).unwrap_or(0);
+            let rows: Vec<_> = answer.root.iter().map(|row| (row.win_rate, row.nodes)).collect();
+            let chosen = weakness.choose(best, &rows, &mut Rng::stream(limits.seed, u64::MAX));
+            let mv = answer.root.get(chosen).map_or(request.mv(request.cells[0]), |row| row.mv);
+            if chosen != best {
+                answer = describe_choice(request, &outcome, Some(chosen));
             }
-            Checked::Search(request) => request,
-        };
-        let weakness = Weakness::of(limits.level);
-        let playouts = limits.nodes.or(self.playouts).unwrap_or(PLAYOUTS);
-        let playouts = playouts.min(self.playouts.unwrap_or(u64::MAX)).min(weakness.playouts).max(1);
-        let size = request.position.size();
-        let outcome = by_width!(size, W => search::<W>(&request, playouts, report));
-        let mut answer = describe(&request, &outcome);
-        let best = outcome.root.iter().position(|row| Some(row.mv) == outcome.best).unwrap_or(0);
-        let rows: Vec<_> = answer.root.iter().map(|row| (row.win_rate, row.nodes)).collect();
-        let chosen = weakness.choose(best, &rows, &mut Rng::stream(limits.seed, u64::MAX));
-        let mv = answer.root.get(chosen).map_or(request.mv(request.cells[0]), |row| row.mv);
-        if chosen != best {
-            answer = describe_choice(&request, &outcome, Some(chosen));
-        }
-        report(&answer);
-        Ok(Decision { mv, report: answer })
+            report(&answer);
+            Decision { mv, report: answer }
+        })
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::evaluation::evaluate;
 use super::level::Weakness;
-use super::request::{Checked, Request, check};
+use super::request::{Request, think};
 use crate::{Board, Position};
 use game::{
     Decision, Engine, EngineError, EngineInfo, Limits, Line, Options, Position as _, Report, RootMove, Side,
@@ -52,39 +52,35 @@ impl Engine for Minimax {
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let request = match check(INFO.name, position, limits, watch)? {
-            Checked::Decided(decision) => {
-                report(&decision.report);
-                return Ok(decision);
-            }
-            Checked::Search(request) => request,
-        };
-        let weakness = Weakness::of(limits.level);
-        let mut game = MinimaxGame::new(request.position);
-        game.root = request.cells.clone();
-        game.error = weakness.error;
-        game.seed = limits.seed;
-        let depth = limits.depth.unwrap_or(DEPTH).min(weakness.depth).min(request.cells.len() as u32).max(1);
-        let budget = limits.nodes.unwrap_or(if request.is_timed() { u64::MAX } else { NODES });
-        let mut spent = 0;
-        let outcome = iterative_deepening(
-            depth,
-            |depth| {
-                let keep_going = || {
-                    let go = spent < budget && request.may_continue();
-                    spent += u64::from(go);
-                    go
-                };
-                alpha_beta(&mut game, depth, keep_going, &mut ())
-            },
-            |outcome| {
-                report(&describe(&request, outcome));
-            },
-        );
-        let answer = describe(&request, &outcome);
-        // Stopped before the first move was evaluated: play any legal move.
-        let first = outcome.best.unwrap_or(request.cells[0]);
-        Ok(Decision { mv: request.mv(first), report: answer })
+        think(INFO.name, position, limits, watch, report, |request, report| {
+            let weakness = Weakness::of(limits.level);
+            let mut game = MinimaxGame::new(request.position);
+            game.root = request.cells.clone();
+            game.error = weakness.error;
+            game.seed = limits.seed;
+            let depth =
+                limits.depth.unwrap_or(DEPTH).min(weakness.depth).min(request.cells.len() as u32).max(1);
+            let budget = limits.nodes.unwrap_or(if request.is_timed() { u64::MAX } else { NODES });
+            let mut spent = 0;
+            let outcome = iterative_deepening(
+                depth,
+                |depth| {
+                    let keep_going = || {
+                        let go = spent < budget && request.may_continue();
+                        spent += u64::from(go);
+                        go
+                    };
+                    alpha_beta(&mut game, depth, keep_going, &mut ())
+                },
+                |outcome| {
+                    report(&describe(request, outcome));
+                },
+            );
+            let answer = describe(request, &outcome);
+            // Stopped before the first move was evaluated: play any legal move.
+            let first = outcome.best.unwrap_or(request.cells[0]);
+            Decision { mv: request.mv(first), report: answer }
+        })
     }
 }
 

@@ -18,24 +18,17 @@ pub(super) struct Request<'a> {
     time: Option<Duration>,
 }
 
-/// A request that needs a search, or the move if it needs none.
-pub(super) enum Checked<'a> {
-    Search(Request<'a>),
-    Decided(Decision),
-}
-
-/// Checks a request and decides it where no search is needed: swaps, and below the highest level wins in one and losses
+/// Checks a request and answers it: `search` decides, except swaps and, below the highest level, wins in one and losses
 /// in one.
-pub(super) fn check<'a>(
+pub(super) fn think(
     engine: &str,
-    position: &'a dyn game::Position,
-    limits: &'a Limits,
-    watch: &'a Watch,
-) -> Result<Checked<'a>, EngineError> {
-    let Some(position) = position.downcast::<Position>() else {
-        let got = position.game().to_string();
-        return Err(EngineError::WrongGame { engine: engine.into(), plays: "hex", got });
-    };
+    position: &dyn game::Position,
+    limits: &Limits,
+    watch: &Watch,
+    report: &mut dyn FnMut(&Report),
+    search: impl FnOnce(&Request, &mut dyn FnMut(&Report)) -> Decision,
+) -> Result<Decision, EngineError> {
+    let position: &Position = game::own_position(engine, "hex", position)?;
     let size = position.size();
     let mut moves = position.legal_moves();
     if moves.is_empty() {
@@ -49,23 +42,29 @@ pub(super) fn check<'a>(
     }
     let time = limits.time_share();
     let request = Request { position, limits, watch, cells, time };
-    if may_swap && (request.cells.is_empty() || worth_swapping(position)) {
-        return Ok(Checked::Decided(request.without_search(Move::Swap)));
-    }
-    if limits.level < Level::Max {
-        let board = position.board();
-        let to_move = position.to_move();
-        let urgent = [to_move, to_move.other()].into_iter().find_map(|side| {
-            level::winning_cells(board, side).into_iter().find(|cell| request.cells.contains(cell))
-        });
-        if let Some(cell) = urgent {
-            return Ok(Checked::Decided(request.without_search(Move::Place(size.cell(cell)))));
-        }
-    }
-    Ok(Checked::Search(request))
+    let Some(mv) = request.move_without_search(may_swap) else { return Ok(search(&request, report)) };
+    let decision = request.without_search(mv);
+    report(&decision.report);
+    Ok(decision)
 }
 
 impl Request<'_> {
+    /// A swap that pays or is the only move; below the highest level a win in one, or the block of a loss in one.
+    fn move_without_search(&self, may_swap: bool) -> Option<Move> {
+        if may_swap && (self.cells.is_empty() || worth_swapping(self.position)) {
+            return Some(Move::Swap);
+        }
+        if self.limits.level == Level::Max {
+            return None;
+        }
+        let to_move = self.position.to_move();
+        let urgent = [to_move, to_move.other()].into_iter().find_map(|side| {
+            let winning = level::winning_cells(self.position.board(), side);
+            winning.into_iter().find(|cell| self.cells.contains(cell))
+        });
+        urgent.map(|cell| self.mv(cell))
+    }
+
     /// May the search continue, by stop flag and time?
     pub(super) fn may_continue(&self) -> bool {
         !self.watch.is_stopped() && self.time.is_none_or(|time| self.watch.elapsed() < time)

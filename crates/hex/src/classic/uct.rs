@@ -3,7 +3,7 @@
 
 use super::flat::{describe_choice, playouts_option};
 use super::level::Weakness;
-use super::request::{Checked, Request, check};
+use super::request::{Request, think};
 use super::simulation::Simulation;
 use crate::by_width;
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Options, Report, Watch};
@@ -59,27 +59,22 @@ impl Engine for Uct {
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let request = match check(INFO.name, position, limits, watch)? {
-            Checked::Decided(decision) => {
-                report(&decision.report);
-                return Ok(decision);
-            }
-            Checked::Search(request) => request,
-        };
-        let weakness = Weakness::of(limits.level);
-        let default = if request.is_timed() { u64::MAX } else { PLAYOUTS };
-        let playouts = limits.nodes.or(self.playouts).unwrap_or(default);
-        let playouts = playouts.min(self.playouts.unwrap_or(u64::MAX)).min(weakness.playouts).max(1);
-        let size = request.position.size();
-        let outcome = by_width!(size, W => search::<W>(&request, playouts, self.c));
-        let rows: Vec<_> =
-            outcome.root.iter().map(|row| (row.rate(outcome.max_to_move), row.visits)).collect();
-        let best = outcome.root.iter().position(|row| Some(row.mv) == outcome.best).unwrap_or(0);
-        let chosen = weakness.choose(best, &rows, &mut Rng::stream(limits.seed, u64::MAX));
-        let answer = describe_choice(&request, &outcome, Some(chosen));
-        report(&answer);
-        let mv = outcome.root.get(chosen).map_or(request.cells[0], |row| row.mv);
-        Ok(Decision { mv: request.mv(mv), report: answer })
+        think(INFO.name, position, limits, watch, report, |request, report| {
+            let weakness = Weakness::of(limits.level);
+            let default = if request.is_timed() { u64::MAX } else { PLAYOUTS };
+            let playouts = limits.nodes.or(self.playouts).unwrap_or(default);
+            let playouts = playouts.min(self.playouts.unwrap_or(u64::MAX)).min(weakness.playouts).max(1);
+            let size = request.position.size();
+            let outcome = by_width!(size, W => search::<W>(request, playouts, self.c));
+            let rows: Vec<_> =
+                outcome.root.iter().map(|row| (row.rate(outcome.max_to_move), row.visits)).collect();
+            let best = outcome.root.iter().position(|row| Some(row.mv) == outcome.best).unwrap_or(0);
+            let chosen = weakness.choose(best, &rows, &mut Rng::stream(limits.seed, u64::MAX));
+            let answer = describe_choice(request, &outcome, Some(chosen));
+            report(&answer);
+            let mv = outcome.root.get(chosen).map_or(request.cells[0], |row| row.mv);
+            Decision { mv: request.mv(mv), report: answer }
+        })
     }
 }
 

@@ -152,10 +152,7 @@ impl<'a> Request<'a> {
         limits: &'a Limits,
         watch: &'a Watch,
     ) -> Result<Request<'a>, EngineError> {
-        let Some(position) = position.downcast::<Position>() else {
-            let got = position.game().to_string();
-            return Err(EngineError::WrongGame { engine: engine.into(), plays: "hex", got });
-        };
+        let position: &Position = game::own_position(engine, "hex", position)?;
         let legal = position.legal_moves();
         if legal.is_empty() {
             return Err(EngineError::NoMove("the game is over".into()));
