@@ -149,7 +149,7 @@ pub struct ProcessDefaults {
 }
 
 /// Builds the command line of a built-in engine in its own process.
-pub type IsolatedCommand = Arc<dyn Fn(&str, &[&str], &EngineLimits) -> Launch + Send + Sync>;
+pub(crate) type IsolatedCommand = Arc<dyn Fn(&str, &[&str], &EngineLimits) -> Launch + Send + Sync>;
 
 /// Runs built-in engines in processes of their own.
 #[derive(Clone)]
@@ -337,7 +337,7 @@ impl Roster {
 }
 
 /// Splits `name:key=value,key=value` into its parts.
-pub fn name_and_options(text: &str) -> Result<(&str, Options), RosterError> {
+pub(crate) fn name_and_options(text: &str) -> Result<(&str, Options), RosterError> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let mut options = Options::new();
     for word in rest.split(',').filter(|word| !word.is_empty()) {

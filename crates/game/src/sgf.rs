@@ -9,9 +9,9 @@ use std::collections::HashMap;
 /// Texts longer than this are refused.
 pub const MAX_BYTES: usize = 16 << 20;
 /// Nodes of a text at most; a long game has 400.
-pub const MAX_NODES: usize = 500_000;
+pub(crate) const MAX_NODES: usize = 500_000;
 /// Values of properties in a text at most.
-pub const MAX_VALUES: usize = 1_000_000;
+pub(crate) const MAX_VALUES: usize = 1_000_000;
 
 /// Root properties that describe the text of a written game.
 const CHARSET: &str = "CA[UTF-8]";

@@ -53,7 +53,7 @@ impl Board {
     }
 
     /// All points forbidden to Black, in row order.
-    pub fn forbidden_points(&mut self) -> Vec<(Point, Forbidden)> {
+    pub(crate) fn forbidden_points(&mut self) -> Vec<(Point, Forbidden)> {
         if self.rule() != Rule::Renju {
             return Vec::new();
         }

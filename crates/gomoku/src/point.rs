@@ -58,7 +58,7 @@ impl Point {
 
     /// The point with this [`Point::index`].
     #[inline]
-    pub const fn from_index(index: usize) -> Point {
+    pub(crate) const fn from_index(index: usize) -> Point {
         Point((index % FRAME) as u16)
     }
 
@@ -147,7 +147,7 @@ impl PointSet {
 
     /// Puts a point in or takes it out.
     #[inline]
-    pub fn assign(&mut self, point: Point, inside: bool) {
+    pub(crate) fn assign(&mut self, point: Point, inside: bool) {
         let row = &mut self.0[point.index() / STRIDE];
         let column = point.index() % STRIDE;
         *row = *row & !(1 << column) | u32::from(inside) << column;
@@ -197,7 +197,7 @@ impl PointSet {
 
     /// The set and every point of the frame within a square of `radius` (at most five) around one of it.
     #[must_use]
-    pub fn widened(&self, radius: usize) -> PointSet {
+    pub(crate) fn widened(&self, radius: usize) -> PointSet {
         let radius = radius.min(MARGIN);
         let mut wide = self.0;
         for row in &mut wide {
@@ -221,7 +221,7 @@ impl PointSet {
 impl PointSet {
     /// The points in row order, from a copy of the set.
     #[inline]
-    pub fn into_points(self) -> impl Iterator<Item = Point> {
+    pub(crate) fn into_points(self) -> impl Iterator<Item = Point> {
         self.0.into_iter().enumerate().flat_map(|(row, bits)| Bits(bits, row * STRIDE))
     }
 }

@@ -71,13 +71,13 @@ impl Shape {
 
     /// Two, in either form.
     #[inline]
-    pub const fn is_two(self) -> bool {
+    pub(crate) const fn is_two(self) -> bool {
         matches!(self, Shape::Two | Shape::OpenTwo)
     }
 
     /// A three that threatens an open four, in either form.
     #[inline]
-    pub const fn is_three(self) -> bool {
+    pub(crate) const fn is_three(self) -> bool {
         matches!(self, Shape::Three | Shape::OpenThree)
     }
 
@@ -93,7 +93,7 @@ impl Shape {
 
     /// Two places at once make five.
     #[inline]
-    pub const fn is_strong_four(self) -> bool {
+    pub(crate) const fn is_strong_four(self) -> bool {
         matches!(self, Shape::LineDoubleFour | Shape::OpenFour)
     }
 

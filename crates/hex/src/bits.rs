@@ -16,7 +16,7 @@ impl<const W: usize> Bits<W> {
     pub const EMPTY: Bits<W> = Bits([0; W]);
 
     /// A set from its words, lowest indices first.
-    pub const fn from_words(words: [u64; W]) -> Bits<W> {
+    pub(crate) const fn from_words(words: [u64; W]) -> Bits<W> {
         Bits(words)
     }
 
@@ -27,7 +27,7 @@ impl<const W: usize> Bits<W> {
     }
 
     /// The indices for which `holds` is true.
-    pub fn where_true(cells: usize, holds: impl Fn(usize) -> bool) -> Bits<W> {
+    pub(crate) fn where_true(cells: usize, holds: impl Fn(usize) -> bool) -> Bits<W> {
         let mut bits = Bits::EMPTY;
         (0..cells).filter(|&index| holds(index)).for_each(|index| bits.insert(index));
         bits
@@ -79,7 +79,7 @@ impl<const W: usize> Bits<W> {
 
     /// Is every index also in `other`?
     #[inline]
-    pub fn is_subset(&self, other: &Bits<W>) -> bool {
+    pub(crate) fn is_subset(&self, other: &Bits<W>) -> bool {
         let mut rest = 0;
         for at in 0..W {
             rest |= self.0[at] & !other.0[at];

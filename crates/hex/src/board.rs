@@ -54,7 +54,7 @@ impl Board {
 
     /// The neighbour table.
     #[inline]
-    pub fn geometry(&self) -> &Arc<Geometry> {
+    pub(crate) fn geometry(&self) -> &Arc<Geometry> {
         &self.geometry
     }
 
@@ -99,7 +99,7 @@ impl Board {
 
     /// The hash of the board after a half turn.
     #[inline]
-    pub fn turned_hash(&self) -> u64 {
+    pub(crate) fn turned_hash(&self) -> u64 {
         self.turned_hash
     }
 
@@ -143,18 +143,18 @@ impl Board {
     }
 
     /// Would a stone of this side on that empty cell connect its edges?
-    pub fn wins_at(&self, side: Side, index: usize) -> bool {
+    pub(crate) fn wins_at(&self, side: Side, index: usize) -> bool {
         let [from, to] = Edge::of(side);
         self.reaches(side, index, from) && self.reaches(side, index, to)
     }
 
     /// Is the stone's group joined to that edge of its own side?
-    pub fn group_touches(&self, index: usize, edge: Edge) -> bool {
+    pub(crate) fn group_touches(&self, index: usize, edge: Edge) -> bool {
         self.groups.find(index) == self.groups.find(edge_node(self.size(), edge))
     }
 
     /// A shortest chain of the winner's stones from edge to edge.
-    pub fn winning_chain(&self) -> Option<Vec<Cell>> {
+    pub(crate) fn winning_chain(&self) -> Option<Vec<Cell>> {
         let side = self.winner?;
         let [from, to] = Edge::of(side);
         let cells = self.size().cells();

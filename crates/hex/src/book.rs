@@ -217,7 +217,7 @@ impl SwapMap {
     }
 
     /// The same where the map is clear; `None` where a search should decide.
-    pub fn clear_choice(&self, cell: usize) -> Option<bool> {
+    pub(crate) fn clear_choice(&self, cell: usize) -> Option<bool> {
         self.rate(cell).filter(|rate| (rate - 0.5).abs() >= CLEAR).map(|rate| rate > 0.5)
     }
 

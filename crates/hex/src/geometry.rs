@@ -23,7 +23,7 @@ pub struct Size {
 
 impl Size {
     /// The board of one cell.
-    pub const SMALLEST: Size = Size { rows: 1, cols: 1 };
+    pub(crate) const SMALLEST: Size = Size { rows: 1, cols: 1 };
 
     /// A size, if both sides are in range.
     pub const fn new(rows: u8, cols: u8) -> Option<Size> {
@@ -53,7 +53,7 @@ impl Size {
     }
 
     /// As many rows as columns?
-    pub const fn is_square(self) -> bool {
+    pub(crate) const fn is_square(self) -> bool {
         self.rows == self.cols
     }
 

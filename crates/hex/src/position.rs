@@ -99,7 +99,7 @@ impl Position {
 
     /// The same stones as a set-up without history, with this side to move. Swap is no longer possible
     /// unless one stone is on the board.
-    pub fn as_set_up(&self, to_move: Side) -> Position {
+    pub(crate) fn as_set_up(&self, to_move: Side) -> Position {
         Position {
             set_up: self.board.len(),
             first: to_move,
@@ -121,7 +121,7 @@ impl Position {
     }
 
     /// The swap rule in force.
-    pub fn swap_rule(&self) -> SwapRule {
+    pub(crate) fn swap_rule(&self) -> SwapRule {
         self.swap_rule
     }
 
@@ -131,7 +131,7 @@ impl Position {
     }
 
     /// Stones with the number of the move that put them, 0 for the set-up.
-    pub fn numbered_stones(&self) -> Vec<(Side, Cell, usize)> {
+    pub(crate) fn numbered_stones(&self) -> Vec<(Side, Cell, usize)> {
         let size = self.size();
         let swapped = self.history.contains(&Move::Swap);
         let shift = usize::from(swapped && self.swap_rule == SwapRule::Sides);

@@ -23,7 +23,7 @@ impl<const W: usize> Stones<W> {
 
     /// Stones from the sets of black and white.
     #[inline]
-    pub const fn from_sides(sides: [Bits<W>; 2]) -> Stones<W> {
+    pub(crate) const fn from_sides(sides: [Bits<W>; 2]) -> Stones<W> {
         Stones { sides }
     }
 
@@ -54,7 +54,7 @@ impl<const W: usize> Stones<W> {
 
     /// The stones with all of these cells filled for a side.
     #[inline]
-    pub fn with_all(mut self, side: Side, cells: Bits<W>) -> Stones<W> {
+    pub(crate) fn with_all(mut self, side: Side, cells: Bits<W>) -> Stones<W> {
         self.sides[side.index()] = self.sides[side.index()] | cells;
         self
     }
@@ -75,7 +75,7 @@ impl<const W: usize> Stones<W> {
 
 /// The keys of one stone for the two hashes of [`Stones::hashes`].
 #[inline]
-pub fn stone_hashes(size: Size, side: Side, index: usize) -> [u64; 2] {
+pub(crate) fn stone_hashes(size: Size, side: Side, index: usize) -> [u64; 2] {
     let key = |index: usize| mix((((index as u64) << 1) | side.index() as u64) + 0x4e5);
     [key(index), key(size.turned(index))]
 }

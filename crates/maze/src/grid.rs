@@ -10,7 +10,7 @@ pub const MAX_SIDE: u32 = 32_768;
 pub const MAX_CELLS: u64 = 1 << 29;
 
 /// What entering a cell may cost at most.
-pub const MAX_WEIGHT: u8 = 9;
+pub(crate) const MAX_WEIGHT: u8 = 9;
 
 /// A cell, counted from the top left, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -148,11 +148,6 @@ impl Grid {
     /// Does any cell cost more than 1?
     pub fn is_weighted(&self) -> bool {
         self.weights.as_ref().is_some_and(|weights| weights.iter().any(|&w| w != 1))
-    }
-
-    /// Number of free cells.
-    pub fn count_free(&self) -> u64 {
-        self.cells().filter(|&cell| self.is_free(cell)).count() as u64
     }
 
     /// Free cells of the border, row by row.

@@ -37,7 +37,7 @@ mod signature;
 mod solve;
 
 pub use ends::{Ends, EndsError};
-pub use grid::{Cell, Grid, MAX_CELLS, MAX_SIDE, MAX_WEIGHT, SizeError};
+pub use grid::{Cell, Grid, MAX_CELLS, MAX_SIDE, SizeError};
 pub use moves::Neighbours;
 pub use observe::{ClosedCells, Event, Keep, Observer, Recorder, Silent};
 pub use signature::{Signature, bench_signature};

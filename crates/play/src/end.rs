@@ -181,13 +181,13 @@ impl End {
     }
 
     /// A player lost.
-    pub fn lost_by(position: &dyn Position, loser: Seat, termination: Termination) -> End {
+    pub(crate) fn lost_by(position: &dyn Position, loser: Seat, termination: Termination) -> End {
         let winner = loser.other();
         End { winner: Some((winner, position.colour_of(winner))), termination }
     }
 
     /// Nobody won.
-    pub fn without_winner(termination: Termination) -> End {
+    pub(crate) fn without_winner(termination: Termination) -> End {
         End { winner: None, termination }
     }
 

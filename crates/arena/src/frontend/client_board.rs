@@ -41,7 +41,7 @@ impl ClientBoard {
     }
 
     /// The position with this side to move: the position itself where it is that side's turn.
-    pub fn as_seen_by(&self, side: Side) -> Result<Box<dyn Position>, IllegalMove> {
+    pub(crate) fn as_seen_by(&self, side: Side) -> Result<Box<dyn Position>, IllegalMove> {
         if self.now.to_move() == side {
             return Ok(self.now.boxed());
         }
@@ -57,7 +57,7 @@ impl ClientBoard {
     }
 
     /// Makes it this side's turn. Not a step of its own when taking back.
-    pub fn turn_to(&mut self, side: Side) -> Result<(), IllegalMove> {
+    pub(crate) fn turn_to(&mut self, side: Side) -> Result<(), IllegalMove> {
         self.now = self.as_seen_by(side)?;
         Ok(())
     }

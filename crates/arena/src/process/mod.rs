@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use transcript::{Direction, Transcript};
 
 /// Bytes a child may print between a request and its answer.
-pub const MAX_ANSWER: usize = 1 << 20;
+pub(crate) const MAX_ANSWER: usize = 1 << 20;
 /// Bytes kept of a child's stderr.
 const MAX_LOG: usize = 1 << 20;
 /// Between two looks at whether a starting program has come to rest.
@@ -160,7 +160,7 @@ impl Child {
 
     /// Waits until the program has nothing to do but wait for input, or has ended, or `deadline` passes: an
     /// interpreter that is starting up is not thinking. Returns at once where the system does not tell.
-    pub fn wait_until_idle(&mut self, deadline: Instant, stop: &StopFlag) {
+    pub(crate) fn wait_until_idle(&mut self, deadline: Instant, stop: &StopFlag) {
         let mut looks = 0;
         while looks < IDLE_LOOKS && Instant::now() < deadline && !stop.is_stopped() {
             if self.wait_exit(Duration::ZERO).is_some() {
@@ -185,7 +185,7 @@ impl Child {
     }
 
     /// The end of what it wrote to stderr.
-    pub fn stderr_tail(&mut self) -> String {
+    pub(crate) fn stderr_tail(&mut self) -> String {
         let _ = self.pump();
         self.transcript.stderr_tail()
     }
@@ -349,12 +349,12 @@ impl Child {
     }
 
     /// Closes the program's input: nothing more will be sent.
-    pub fn close_input(&mut self) {
+    pub(crate) fn close_input(&mut self) {
         self.stdin = None;
     }
 
     /// Peak resident memory so far, in MiB, where the system tells.
-    pub fn peak_memory_mb(&self) -> Option<u64> {
+    pub(crate) fn peak_memory_mb(&self) -> Option<u64> {
         platform::peak_memory_mb(self.id() as i32)
     }
 
@@ -384,7 +384,7 @@ impl Drop for Child {
 }
 
 /// The file of a program, as a path or looked up in `PATH`.
-pub fn find_program(program: &str) -> Option<PathBuf> {
+pub(crate) fn find_program(program: &str) -> Option<PathBuf> {
     if program.is_empty() {
         return None;
     }

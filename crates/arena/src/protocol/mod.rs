@@ -110,12 +110,12 @@ impl Program {
     }
 
     /// Peak resident memory of the process so far, or of the last one at the end of its game, in MiB.
-    pub fn peak_memory_mb(&self) -> Option<u64> {
+    pub(crate) fn peak_memory_mb(&self) -> Option<u64> {
         self.child.as_ref().and_then(Child::peak_memory_mb).or(self.last_peak_mb)
     }
 
     /// Sends a line that no protocol knows and lets the program react; fails if it dies of it.
-    pub fn poke(&mut self, line: &str, pause: Duration) -> Result<(), Fault> {
+    pub(crate) fn poke(&mut self, line: &str, pause: Duration) -> Result<(), Fault> {
         let Some(child) = &mut self.child else { return Err(Fault::Crash("it is not running".into())) };
         let stop = StopFlag::new();
         let until = Instant::now() + pause;
@@ -130,7 +130,7 @@ impl Program {
     }
 
     /// The end of the running program's stderr.
-    pub fn stderr_tail(&mut self) -> String {
+    pub(crate) fn stderr_tail(&mut self) -> String {
         self.child.as_mut().map(Child::stderr_tail).unwrap_or_default()
     }
 

@@ -8,7 +8,7 @@ mod testing;
 
 pub use html::page;
 pub use psq::psq;
-pub use table::csv_row;
+use table::csv_row;
 
 use crate::journal::{Finished, read_games};
 use crate::protocol::Protocol;

@@ -6,7 +6,7 @@ use game::Seat;
 pub(super) const CSV_HEAD: &str = "id,round,opening,first,second,winner,side,reason,moves,opening_moves,first_seconds,second_seconds,detail,line";
 
 /// A game as a line of CSV.
-pub fn csv_row(game: &Finished) -> String {
+pub(crate) fn csv_row(game: &Finished) -> String {
     let winner = match game.verdict.winner {
         Some(Seat::First) => "first",
         Some(Seat::Second) => "second",

@@ -39,7 +39,7 @@ pub fn expected(elo: f64) -> f64 {
 }
 
 /// The difference that explains a score between 0 and 1.
-pub fn elo_of(score: f64) -> f64 {
+pub(crate) fn elo_of(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {

@@ -5,10 +5,10 @@ mod ratings;
 mod repeats;
 mod sprt;
 
-pub use elo::{Elo, Pairs, Tally, elo_of, expected};
+pub use elo::{Elo, Pairs, Tally, expected};
 pub use ratings::{Rating, RatingList, rate};
 pub use repeats::Repeats;
-pub use sprt::{Sprt, SprtState, llr_pentanomial, llr_trinomial};
+pub use sprt::{Sprt, SprtState, llr_trinomial};
 
 /// The standard normal distribution function.
 fn normal_cdf(x: f64) -> f64 {

@@ -15,7 +15,7 @@ pub struct Repeats {
 
 impl Repeats {
     /// Games before a running test is given up because of repeats.
-    pub const ENOUGH_GAMES: usize = 20;
+    pub(crate) const ENOUGH_GAMES: usize = 20;
 
     /// Counts them.
     pub fn of<'a>(scores: impl Iterator<Item = &'a Score>) -> Repeats {

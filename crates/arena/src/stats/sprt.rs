@@ -59,7 +59,7 @@ impl Sprt {
 }
 
 /// The exact ratio for pair results.
-pub fn llr_pentanomial(pairs: &Pairs, elo0: f64, elo1: f64) -> f64 {
+pub(crate) fn llr_pentanomial(pairs: &Pairs, elo0: f64, elo1: f64) -> f64 {
     let total: u64 = pairs.iter().sum();
     if total == 0 {
         return 0.0;

@@ -15,7 +15,7 @@ impl Board {
 
     /// The [`Board::hash`] after `side` puts a stone on an empty point and the other side is to move.
     #[inline]
-    pub fn hash_after(&self, point: Point, side: Side) -> u64 {
+    pub(crate) fn hash_after(&self, point: Point, side: Side) -> u64 {
         self.hash ^ stone_key(point, side) ^ side_key(side.other())
     }
 

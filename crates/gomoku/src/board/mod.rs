@@ -127,20 +127,20 @@ impl Board {
     }
 
     /// All points of the board, in row order.
-    pub fn all_points(&self) -> impl Iterator<Item = Point> + use<> {
+    pub(crate) fn all_points(&self) -> impl Iterator<Item = Point> + use<> {
         let size = self.size;
         (0..size).flat_map(move |row| (0..size).map(move |col| Point::new(row, col)))
     }
 
     /// The stones of a side.
     #[inline]
-    pub fn stones_of(&self, side: Side) -> &PointSet {
+    pub(crate) fn stones_of(&self, side: Side) -> &PointSet {
         &self.occupied[side.index()]
     }
 
     /// The empty points.
     #[inline]
-    pub fn empty_points(&self) -> PointSet {
+    pub(crate) fn empty_points(&self) -> PointSet {
         self.on_board.difference(&self.occupied[0]).difference(&self.occupied[1])
     }
 
@@ -203,7 +203,7 @@ impl Board {
 
     /// The points where a side makes a three or more (from [`Class::Three`] up): the moves of threat search.
     #[inline]
-    pub fn hot_points(&self, side: Side) -> &PointSet {
+    pub(crate) fn hot_points(&self, side: Side) -> &PointSet {
         &self.tally.hot[side.index()]
     }
 
@@ -220,19 +220,19 @@ impl Board {
 
     /// Does some point have this class, or a stronger one?
     #[inline]
-    pub fn has_at_least(&self, side: Side, class: Class) -> bool {
+    pub(crate) fn has_at_least(&self, side: Side, class: Class) -> bool {
         self.tally.counts[side.index()][class.index()..].iter().any(|count| *count != 0)
     }
 
     /// Would a stone here win at once?
     #[inline]
-    pub fn makes_five(&self, point: Point, side: Side) -> bool {
+    pub(crate) fn makes_five(&self, point: Point, side: Side) -> bool {
         self.class(point, side) == Class::Five
     }
 
     /// The first point, in row order, where a side makes five.
     #[inline]
-    pub fn five_point(&self, side: Side) -> Option<Point> {
+    pub(crate) fn five_point(&self, side: Side) -> Option<Point> {
         self.points_of(side, Class::Five).next()
     }
 
@@ -251,7 +251,7 @@ impl Board {
     }
 
     /// The four shapes of a [`Board::code`].
-    pub fn shapes_of_code(code: u16) -> [Shape; 4] {
+    pub(crate) fn shapes_of_code(code: u16) -> [Shape; 4] {
         unpack(code)
     }
 
@@ -285,7 +285,7 @@ impl Board {
     }
 
     /// The winning row through a stone, in order along the line; empty where there is none.
-    pub fn five_through(&self, point: Point) -> Vec<Point> {
+    pub(crate) fn five_through(&self, point: Point) -> Vec<Point> {
         let Some(side) = self.at(point) else { return Vec::new() };
         for direction in Direction::ALL {
             let walk = |sign: isize| {

@@ -223,20 +223,6 @@ impl Scorer<1> for &Automaton {
     }
 }
 
-/// The score of one line of cells (0 empty, 1 black, 2 white), and which patterns made it.
-pub fn explain_line(line: &[u8]) -> Vec<(String, i32)> {
-    let mut state = 0;
-    let found = line.iter().fold(0, |found, cell| {
-        state = AUTOMATON.step(state, *cell);
-        found | AUTOMATON.ends(state)
-    });
-    let named = |i: usize| match i.checked_sub(PATTERNS.len()) {
-        None => (PATTERNS[i].0.to_string(), PATTERNS[i].1),
-        Some(i) => (PATTERNS[i].0.replace('1', "2"), -PATTERNS[i].1),
-    };
-    (0..2 * PATTERNS.len()).filter(|i| found >> i & 1 == 1).map(named).collect()
-}
-
 /// The first `width` cells by (key, cell), which is a stable sort by key of cells in row order.
 struct Best<'a> {
     order: &'a mut Vec<(i32, u16)>,

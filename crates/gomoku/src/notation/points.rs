@@ -10,13 +10,13 @@ pub struct NotAPoint {
 }
 
 /// Writes a cell as `h8`.
-pub fn format_point(cell: Cell, size: u8) -> String {
+pub(crate) fn format_point(cell: Cell, size: u8) -> String {
     let column = char::from(b'a'.saturating_add(cell.col.min(25)));
     format!("{column}{}", u16::from(size).saturating_sub(u16::from(cell.row)))
 }
 
 /// Reads `h8` or `H8`.
-pub fn parse_point(text: &str, size: u8) -> Result<Cell, NotAPoint> {
+pub(crate) fn parse_point(text: &str, size: u8) -> Result<Cell, NotAPoint> {
     let syntax = NotAPoint { off_board: false };
     let mut chars = text.chars();
     let column =

@@ -70,17 +70,11 @@ fn broken_texts_name_place_and_cure() {
 }
 
 #[test]
-fn sgf_keeps_variations_comments_and_set_up() {
+fn sgf_main_line_keeps_the_set_up() {
     let text =
         "(;GM[4]SZ[15]RU[Renju]AB[h8][hf]AW[i9]C[start]PL[W];W[j10]C[a\\]b](;B[k11];W[a1])(;B[l12]C[else]))";
-    let game = sgf::read_variations(text, &defaults()).unwrap();
-    assert_eq!((game.nodes.len(), game.setup.rule.as_str()), (5, "renju"));
-    assert_eq!(game.nodes[1].children, [2, 4]);
-    assert_eq!(game.nodes[1].comment, "a]b");
-    let again = sgf::read_variations(&sgf::write_variations(&game), &defaults()).unwrap();
-    assert_eq!(again, game);
     let main = parse(text, &defaults()).unwrap();
-    assert_eq!(main.history().len(), 3);
+    assert_eq!((main.history().len(), main.setup().rule.as_str()), (3, "renju"));
     assert_same(&parse(&sgf::write(&main), &defaults()).unwrap(), &main);
 }
 
@@ -248,6 +242,5 @@ proptest! {
         let text = format!("{head}{tail}");
         let _ = parse(&text, &defaults());
         let _ = parse_openings(&text, &defaults());
-        let _ = sgf::read_variations(&text, &defaults());
     }
 }

@@ -32,7 +32,7 @@ impl Position {
     }
 
     /// The position a set-up describes.
-    pub fn from_setup(setup: &Setup) -> Result<Position, SetupError> {
+    pub(crate) fn from_setup(setup: &Setup) -> Result<Position, SetupError> {
         let rule: Rule = setup.rule.parse().map_err(SetupError)?;
         let opening: Opening = setup.opening.parse().map_err(SetupError)?;
         let sizes = Rule::MIN_SIZE..=Rule::MAX_SIZE;
@@ -155,7 +155,7 @@ impl Position {
     }
 
     /// How many stones of an opening the player whose turn it is still puts, of both colours in turn.
-    pub fn stones_to_place(&self) -> u8 {
+    pub(crate) fn stones_to_place(&self) -> u8 {
         match self.protocol.stage {
             Stage::Placing { left, .. } if self.outcome.is_none() => left,
             _ => 0,
@@ -163,7 +163,7 @@ impl Position {
     }
 
     /// Points forbidden to Black as things stand, whoever is to move; empty outside Renju.
-    pub fn forbidden_to_black(&self) -> Vec<(Point, Forbidden)> {
+    pub(crate) fn forbidden_to_black(&self) -> Vec<(Point, Forbidden)> {
         if self.rule() != Rule::Renju {
             return Vec::new();
         }
@@ -171,7 +171,7 @@ impl Position {
     }
 
     /// The stones on the board in the order they came, set-up stones first, each with its colour.
-    pub fn stones_in_order(&self) -> Vec<(Side, Cell)> {
+    pub(crate) fn stones_in_order(&self) -> Vec<(Side, Cell)> {
         let mut side = self.setup.to_move.unwrap_or(Side::Black);
         let mut stones = self.setup.stones.clone();
         for cell in self.history.iter().filter_map(|mv| mv.cell()) {

@@ -88,7 +88,7 @@ impl Tengen {
     }
 
     /// An engine with another policy.
-    pub fn with_policy(policy: Policy) -> Tengen {
+    pub(crate) fn with_policy(policy: Policy) -> Tengen {
         Tengen {
             policy,
             network: QuantizedNetwork::shipped(),

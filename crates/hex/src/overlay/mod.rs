@@ -13,4 +13,4 @@ pub use circuit::{Circuit, circuit};
 pub use components::{Component, components};
 pub use distance::{Distances, distances};
 pub(crate) use maps::{LAYERS, layer};
-pub use two_distance::two_distances;
+pub(crate) use two_distance::two_distances;

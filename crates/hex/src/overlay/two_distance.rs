@@ -8,7 +8,7 @@ use game::Side;
 ///
 /// Neighbours are the empty cells next to it, also across a group of the side's own stones. A cell next to
 /// the edge, also across a group, has distance 1.
-pub fn two_distances(board: &Board, side: Side) -> [Vec<Option<u16>>; 2] {
+pub(crate) fn two_distances(board: &Board, side: Side) -> [Vec<Option<u16>>; 2] {
     let reaches: Vec<Option<Reach>> = (0..board.size().cells())
         .map(|index| board.at(index).is_none().then(|| reach(board, side, index)))
         .collect();

@@ -41,7 +41,7 @@ impl<const W: usize> InferiorCells<W> {
 ///
 /// If the side to move can win, it can win with a move on a cell that is still empty in
 /// [`InferiorCells::filled`] and not in [`InferiorCells::pruned`].
-pub fn inferior_cells<const W: usize>(
+pub(crate) fn inferior_cells<const W: usize>(
     shape: &Shape<W>,
     stones: &Stones<W>,
     to_move: Side,

@@ -17,8 +17,9 @@ pub(crate) mod order;
 mod proved_wins;
 
 pub(crate) use analyzer::{Analysis, Analyzer, OwnConnections, Reduced, Strategy};
+pub(crate) use inferior::inferior_cells;
 pub(crate) use inferior::is_dead;
-pub use inferior::{FillIn, InferiorCells, fill_in, inferior_cells};
+pub use inferior::{FillIn, InferiorCells, fill_in};
 pub(crate) use proved_wins::{ProvedWin, ProvedWins};
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub enum End {
 }
 
 /// The ends that decide the game.
-pub const EDGES: [End; 2] = [End::Edge(0), End::Edge(1)];
+pub(crate) const EDGES: [End; 2] = [End::Edge(0), End::Edge(1)];
 
 /// What a step needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -120,7 +120,7 @@ impl<const W: usize> Connections<W> {
     }
 
     /// Scratch space for [`Connections::rebuild`].
-    pub fn unbuilt(shape: &Shape<W>, side: Side) -> Connections<W> {
+    pub(crate) fn unbuilt(shape: &Shape<W>, side: Side) -> Connections<W> {
         let cells = shape.size().cells();
         let effort = Effort::default();
         Connections {

@@ -139,7 +139,7 @@ impl Picture {
 }
 
 /// Cells of an SVG at most; each may become an element of some 60 bytes.
-pub const MAX_SVG_CELLS: usize = 1 << 20;
+pub(crate) const MAX_SVG_CELLS: usize = 1 << 20;
 
 /// A picture that cannot be made.
 #[derive(Debug, thiserror::Error)]

@@ -100,7 +100,7 @@ impl Vct {
 
     /// Does `attacker` win by continuous threats where the defender is to move? Only a threat that is on the board
     /// already counts.
-    pub fn run_against(
+    pub(crate) fn run_against(
         &mut self,
         board: &mut Board,
         attacker: Side,
@@ -111,7 +111,7 @@ impl Vct {
     }
 
     /// The attacker's winning move, or `None` where none is found within the budget.
-    pub fn attack_within(
+    pub(crate) fn attack_within(
         &mut self,
         board: &mut Board,
         attacker: Side,

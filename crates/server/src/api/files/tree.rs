@@ -193,7 +193,7 @@ impl Tree {
         stop: &StopFlag,
     ) -> Result<String, Problem> {
         let mut merged = sgf::Tree::default();
-        let mut lay = |line: &Path| {
+        let mut merge_line = |line: &Path| {
             check_going(stop)?;
             let text = game.write_sgf(&self.record(game, line, names));
             if let Some(tree) = sgf::parse(&text).ok().and_then(|trees| trees.into_iter().next()) {
@@ -202,9 +202,9 @@ impl Tree {
             Ok(())
         };
         if self.nodes.is_empty() {
-            lay(&Path::new())?;
+            merge_line(&Path::new())?;
         }
-        self.each_path(lay)?;
+        self.each_path(merge_line)?;
         Ok(merged.write())
     }
 
@@ -388,6 +388,23 @@ fn merge(tree: &mut sgf::Tree, line: &sgf::Tree) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sgf_keeps_variations_comments_and_set_up() {
+        let text =
+            "(;GM[4]SZ[15]RU[Renju]AB[h8][hf]AW[i9]PL[W];W[j10]C[a\\]b](;B[k11];W[a1])(;B[l12]C[else]))";
+        let stop = StopFlag::new();
+        let tree = Tree::read(&gomoku::GOMOKU, text, &stop).unwrap();
+        let [first] = tree.nodes.as_slice() else { panic!("one first move") };
+        assert_eq!((first.text.as_str(), first.comment.as_str()), ("j10", "a]b"));
+        let answers: Vec<_> = first.children.iter().map(|node| (&*node.text, &*node.comment)).collect();
+        assert_eq!(answers, [("k11", ""), ("l12", "else")]);
+        assert_eq!(first.children[0].children[0].text, "a1");
+        let written = tree.sgf(&gomoku::GOMOKU, &[String::new(), String::new()], &stop).unwrap();
+        assert!(written.contains("RU[renju]") || written.contains("RU[Renju]"), "{written}");
+        let again = Tree::read(&gomoku::GOMOKU, &written, &stop).unwrap();
+        assert_eq!(again.json(), tree.json(), "{written}");
+    }
 
     /// A main line of commented moves with a variation of one move at each.
     fn branching_tree(trunk: usize, comment: &str) -> (String, sgf::Tree) {
