@@ -1,4 +1,5 @@
-// English texts. The keys of this table are the keys of all: see index.ts.
+// English texts. The keys of this table are the keys of all: see index.ts. Longer than other files on purpose: one flat
+// table, so that a key is found and compared with the other language by searching one file.
 
 import { seeEn } from './see.en';
 

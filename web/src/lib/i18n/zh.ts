@@ -1,4 +1,4 @@
-// 中文文本。
+// 中文文本。本文件超过 500 行是有意的：与 en.ts 逐键对应的一张表，便于查找和对照。
 import type { Key } from './index';
 import { seeZh } from './see.zh';
 
