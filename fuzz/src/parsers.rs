@@ -3,7 +3,6 @@
 use arena::engine_limits::EngineLimits;
 use arena::roster::{Roster, name_and_options};
 use game::{Game, Options, Setup};
-use gomoku::notation::sgf::{read_variations, write_variations};
 use gomoku::training::{network::TrainingSet, read_games};
 use maze::format::{read, read_scenarios, write};
 use std::path::Path;
@@ -21,11 +20,6 @@ pub(crate) fn sgf(data: &[u8]) {
 pub(crate) fn gomoku(data: &[u8]) {
     let (text, defaults) = (String::from_utf8_lossy(data), Setup::empty(15, 15));
     positions(&gomoku::GOMOKU, &text, &defaults);
-    if let Ok(variations) = read_variations(&text, &defaults) {
-        let written = write_variations(&variations);
-        let again = read_variations(&written, &defaults).expect("what was written can be read");
-        assert_eq!(again.nodes.len(), variations.nodes.len(), "{written}");
-    }
 }
 
 pub(crate) fn hex(data: &[u8]) {

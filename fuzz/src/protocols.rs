@@ -45,8 +45,8 @@ fn talk(mut frontend: impl Frontend, data: &[u8]) {
         let mut step = frontend.handle(line);
         while let Step::Think(job) = step {
             let result = first_move(&*job.position, &job.limits);
-            if let (true, Ok(decision)) = (job.news, &result) {
-                let _ = frontend.news(&decision.report);
+            if let (true, Ok(decision)) = (job.reports, &result) {
+                let _ = frontend.report(&decision.report);
             }
             // A client may say these while the search runs.
             if urgency == Urgency::Now {

@@ -337,7 +337,7 @@ impl Roster {
 }
 
 /// Splits `name:key=value,key=value` into its parts.
-pub(crate) fn name_and_options(text: &str) -> Result<(&str, Options), RosterError> {
+pub fn name_and_options(text: &str) -> Result<(&str, Options), RosterError> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let mut options = Options::new();
     for word in rest.split(',').filter(|word| !word.is_empty()) {
