@@ -1,4 +1,4 @@
-//! Tests on the shared development data; without it they pass without checking anything.
+//! Tests on the shared development data; without it they are skipped, and fail in CI.
 
 use game::{Position as _, Setup};
 use hex::bits::Lattice;
@@ -7,8 +7,7 @@ use hex::stones::{Shape, Stones};
 use std::path::{Path, PathBuf};
 
 fn data() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/hex");
-    path.is_dir().then_some(path)
+    game::testing::shared_data("hex")
 }
 
 fn sgf_files(folder: &Path, found: &mut Vec<PathBuf>) {

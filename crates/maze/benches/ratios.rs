@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p tengen-maze --bench ratios [-- NAME…] [--queries N]` prints a table: for each map and
 //! neighbour rule the median over the queries of (peer's time / our time), for each of our algorithms.
-//! Maps are made by our own generators; MovingAI maps join when the folder `../shared/data/movingai` is
-//! beside the project (or `TENGEN_MOVINGAI` names it). Queries include no preparation; the last columns
+//! Maps are made by our own generators; MovingAI maps join when `shared/data/movingai` is in a directory
+//! above the project (or `TENGEN_MOVINGAI` names it); without them the bench says so, and fails in CI. Queries include no preparation; the last columns
 //! give its time and the memory held. Every cost is compared with the peer's.
 #![allow(clippy::print_stdout, clippy::print_stderr, missing_docs, reason = "a program for people")]
 
@@ -153,14 +153,16 @@ fn maps(queries: usize) -> Vec<Map> {
         .into_iter()
         .map(|style| made(style, queries))
         .collect();
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/movingai");
-    let folder = std::env::var_os("TENGEN_MOVINGAI").map_or(beside, PathBuf::from);
+    let named = std::env::var_os("TENGEN_MOVINGAI").map(PathBuf::from);
+    let Some(folder) = named.or_else(|| game::testing::shared_data("movingai")) else { return maps };
     for name in
         ["dao/brc202d", "mazes/maze512-8-0", "rooms/32room_000", "mazes/maze512-1-0", "random/random512-25-0"]
     {
-        let map = folder.join(format!("{name}.map"));
-        let scenarios = folder.join(format!("{name}.map.scen"));
-        let (Ok(map), Ok(scenarios)) = (std::fs::read(map), std::fs::read(scenarios)) else { continue };
+        let read = |ending: &str| {
+            let path = folder.join(format!("{name}{ending}"));
+            std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        };
+        let (map, scenarios) = (read(".map"), read(".map.scen"));
         let grid = maze::format::read(name, &map).expect(name).grid;
         let list = maze::format::read_scenarios(name, &scenarios).expect(name).list;
         // Evenly over the file, which is sorted by length.
