@@ -34,7 +34,7 @@
 //! | texts | [`Setup`], [`PositionJson`], [`Record`], [`sgf`] |
 //! | pictures | [`Picture`], [`Layer`], [`draw`] |
 //! | evaluation parts | [`Xray`] |
-//! | fixed searches | [`bench`] |
+//! | fixed searches | [`mod@bench`] |
 
 pub mod bench;
 pub mod draw;

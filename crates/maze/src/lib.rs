@@ -13,7 +13,7 @@
 //! | what | where |
 //! |---|---|
 //! | the map | [`Grid`], [`Cell`], [`Neighbours`], [`Ends`] |
-//! | reading and writing maps, scenario files | [`format`] |
+//! | reading and writing maps, scenario files | [`mod@format`] |
 //! | making maps | [`generate`] |
 //! | searching | [`Solver`], [`Query`], [`Algorithm`], [`Answer`], [`Budget`] |
 //! | watching a search | [`Observer`], [`Recorder`], [`explain`] |

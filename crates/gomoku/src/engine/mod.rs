@@ -1,4 +1,4 @@
-//! The main engine: principal variation search on [`Board`](crate::Board) with threat knowledge.
+//! The main engine: principal variation search on [`Board`] with threat knowledge.
 //!
 //! From the outside in: [`Tengen`] implements `Engine` (limits, levels, opening choices, reports); [`root`] is
 //! iterative deepening, [`search`] and [`leaf`] the tree search on the state of [`worker`], [`techniques`] what can

@@ -2,7 +2,7 @@
 //!
 //! [`Vcf`] looks for wins by fours alone, [`Vct`] for wins by continuous threats; [`Solver`] offers both behind one
 //! call. Results are an [`AttackResult`], which never confuses "there is none" with "the budget ended first", and
-//! [`verify`] checks claimed wins independently. [`prove`] answers the questions of the `Game` trait.
+//! [`verify`] checks claimed wins independently. `prove` answers the questions of the `Game` trait.
 
 mod budget;
 mod goal;
