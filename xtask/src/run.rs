@@ -7,6 +7,11 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     shell::run(shell::cargo().args(["build", "--release", "--package", "tengen"]))?;
     let tengen = shell::root().join("target/release/tengen");
     // Options alone are for the server: `cargo xtask run --addr …`.
-    let serve = args.first().is_none_or(|word| word.starts_with('-')).then_some("serve");
-    shell::run(shell::program(&tengen.to_string_lossy()).args(serve).args(args))
+    let serve = args.first().is_none_or(|word| word.starts_with('-'));
+    let mut command = shell::program(&tengen.to_string_lossy());
+    if serve {
+        // A checkout keeps its own database, apart from an installed Tengen's.
+        command.arg("serve").env("TENGEN_DATA", shell::root().join(".data"));
+    }
+    shell::run(command.args(args))
 }

@@ -1,8 +1,9 @@
 //! Deletes what nobody has touched for long, an hour at a time.
 
 use crate::app::App;
-use crate::store::{Expiring, StoreError};
-use std::sync::Weak;
+use crate::store::{Expiring, Expiry, Store, StoreError};
+use std::path::Path;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 const EVERY: Duration = Duration::from_secs(3600);
@@ -15,7 +16,14 @@ pub(crate) async fn run(app: Weak<App>) {
         ticks.tick().await;
         let Some(app) = app.upgrade() else { return };
         for what in Expiring::ALL {
-            match sweep(&app, what, crate::time::now_ms()).await {
+            let may_delete = |id: &str| match what {
+                // Nobody may load a game while it is being deleted.
+                Expiring::Game | Expiring::FinishedGame => app.table.withhold(id).map(Some),
+                Expiring::Bot if app.bots.is_online(id) => None,
+                _ => Some(None),
+            };
+            let before = before(what, &app.config.expiry(), crate::time::now_ms());
+            match sweep(&app.store, what, before, may_delete).await {
                 Ok(0) => {}
                 Ok(count) => tracing::info!(?what, count, "expired and deleted"),
                 Err(error) => tracing::warn!(?what, %error, "nothing expires"),
@@ -24,28 +32,45 @@ pub(crate) async fn run(app: Weak<App>) {
     }
 }
 
-/// Deletes what has expired; how many there were.
-async fn sweep(app: &App, what: Expiring, now: i64) -> Result<usize, StoreError> {
-    let days = what.days(&app.config.expiry());
-    if days == 0 {
-        return Ok(0);
+/// Deletes what has expired from the database `url`, or `tengen.db` in `folder`, that no server uses; how many there were
+/// of each kind.
+///
+/// # Errors
+/// When the database is refused or fails.
+pub async fn prune(
+    url: Option<&str>,
+    folder: &Path,
+    expiry: &Expiry,
+) -> Result<Vec<(&'static str, usize)>, StoreError> {
+    let store = Store::open(url, folder, Arc::default()).await?;
+    let mut counts = Vec::new();
+    for what in Expiring::ALL {
+        let before = before(what, expiry, crate::time::now_ms());
+        counts.push((what.name(), sweep(&store, what, before, |_| Some(())).await?));
     }
-    let before = now - i64::from(days) * DAY_MS;
+    Ok(counts)
+}
+
+/// The moment before which something must have been touched last to have expired; `None`: it never does.
+fn before(what: Expiring, expiry: &Expiry, now: i64) -> Option<i64> {
+    let days = what.days(expiry);
+    (days > 0).then(|| now - i64::from(days) * DAY_MS)
+}
+
+/// Deletes what has expired and may be deleted now (while what `may_delete` returns is held); how many there were.
+async fn sweep<Held>(
+    store: &Store,
+    what: Expiring,
+    before: Option<i64>,
+    may_delete: impl Fn(&str) -> Option<Held>,
+) -> Result<usize, StoreError> {
+    let Some(before) = before else { return Ok(0) };
     let mut count = 0;
     loop {
-        let found = app.store.expired(what, before).await?;
         let mut deleted = 0;
-        for id in &found {
-            let held = match what {
-                // Nobody may load a game while it is being deleted.
-                Expiring::Game | Expiring::FinishedGame => match app.table.withhold(id) {
-                    Some(held) => Some(held),
-                    None => continue,
-                },
-                Expiring::Bot if app.bots.is_online(id) => continue,
-                _ => None,
-            };
-            app.store.delete(what, id, before).await?;
+        for id in &store.expired(what, before).await? {
+            let Some(held) = may_delete(id) else { continue };
+            store.delete(what, id, before).await?;
             drop(held);
             deleted += 1;
         }

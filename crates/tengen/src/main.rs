@@ -17,8 +17,12 @@ mod usage;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
+/// The version with the commit and the processor it was built for; packages and bug reports quote it.
+const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), " (", env!("TENGEN_COMMIT"), ", ", env!("TENGEN_TARGET"), ")");
+
 #[derive(Parser)]
-#[command(name = "tengen", version, about, long_about = None, propagate_version = true)]
+#[command(name = "tengen", version = VERSION, about, long_about = None, propagate_version = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -29,6 +33,8 @@ enum Command {
     /// Search a position: best move, root table, principal lines, statistics
     #[command(alias = "analyse")]
     Analyze(cmd::analyze::Args),
+    /// Copy the server's database into a file, also while it runs
+    Backup(cmd::backup::BackupArgs),
     /// Run the fixed searches that show whether an engine has changed
     Bench(cmd::bench::Args),
     /// Opening books: make, show
@@ -45,10 +51,14 @@ enum Command {
     Match(cmd::match_::Args),
     /// Play in the terminal against an engine or a person
     Play(cmd::play::Args),
+    /// Delete from the server's database what nobody touched for long
+    Prune(cmd::backup::PruneArgs),
     /// Puzzles: list, show, play, check, make
     Puzzle(cmd::puzzle::Args),
     /// Draw a position in the terminal, or as SVG or PNG
     Render(cmd::render::Args),
+    /// Read a copy made by `tengen backup` into a new database
+    Restore(cmd::backup::RestoreArgs),
     /// Ask the rules about a position
     Rules(cmd::rules::Args),
     /// Play a tournament: round robin, gauntlet or knockout
@@ -81,6 +91,7 @@ fn main() -> ExitCode {
     };
     let done = match command {
         Command::Analyze(args) => cmd::analyze::run(&args),
+        Command::Backup(args) => cmd::backup::backup(&args),
         Command::Bench(args) => cmd::bench::run(&args),
         Command::Book(args) => cmd::book::run(&args),
         Command::Arena(args) => cmd::arena::run(&args),
@@ -89,8 +100,10 @@ fn main() -> ExitCode {
         Command::Explain(args) => cmd::explain::run(&args),
         Command::Match(args) => cmd::match_::run(&args),
         Command::Play(args) => cmd::play::run(&args),
+        Command::Prune(args) => cmd::backup::prune(&args),
         Command::Puzzle(args) => cmd::puzzle::run(&args),
         Command::Render(args) => cmd::render::run(&args),
+        Command::Restore(args) => cmd::backup::restore(&args),
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Tournament(args) => cmd::tournament::run(&args),
         Command::Train(args) => cmd::train::run(&args),

@@ -5,6 +5,7 @@
 
 use anyhow::Context;
 use std::fmt::Arguments;
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -61,14 +62,23 @@ pub(crate) fn stdout_failed(error: &io::Error) -> ! {
 /// Writes a file completely or not at all: the content goes to a temporary file beside it, which is then renamed.
 /// Whatever was there before stays until then.
 pub(crate) fn write_file(path: &Path, content: &[u8]) -> anyhow::Result<()> {
-    let write = || match replaceable(path)? {
-        None => std::fs::File::options().write(true).open(path)?.write_all(content),
-        Some(path) => {
-            let mut file = temporary_beside(&path)?;
-            file.write_all(content)?;
-            file.as_file().sync_all()?;
-            file.persist(path).map(drop).map_err(|failed| failed.error)
-        }
+    write_file_with(path, |file| Ok(file.write_all(content)?))
+}
+
+/// [`write_file`] for content that is written piece by piece.
+pub(crate) fn write_file_with(
+    path: &Path,
+    content: impl FnOnce(&mut File) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let write = || -> anyhow::Result<()> {
+        let Some(path) = replaceable(path)? else {
+            return content(&mut File::options().write(true).open(path)?);
+        };
+        let mut file = temporary_beside(&path)?;
+        content(file.as_file_mut())?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|failed| failed.error)?;
+        Ok(())
     };
     write().with_context(|| format!("cannot write {}", path.display()))
 }

@@ -41,55 +41,94 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Opens `url`, or `tengen.db` in `folder`. The file is the lock: as long as it is open, no other server can open
-    /// the same SQLite database.
+    /// Opens `url`, or `tengen.db` in `folder`, and brings its tables up to date. The file is the lock: as long as it is
+    /// open, no other server can open the same SQLite database.
     pub(super) async fn open(
         url: Option<&str>,
         folder: &Path,
     ) -> Result<(Database, AnyPool, Option<File>), StoreError> {
-        sqlx::any::install_default_drivers();
-        let (url, kind, lock) = match url {
-            None => {
-                let file = private_folder(folder)?.join("tengen.db");
-                (sqlite_url(&file), Kind::Sqlite, Some(lock(&file)?))
-            }
-            Some(url) if url.starts_with("sqlite:") => {
-                let lock = file_of(url).map(|file| lock(&file)).transpose()?;
-                (url.to_string(), Kind::Sqlite, lock)
-            }
-            Some(url) if url.starts_with("postgres:") || url.starts_with("postgresql:") => {
-                (url.to_string(), Kind::Postgres, None)
-            }
-            Some(url) => return Err(StoreError::Unknown(url.split(':').next().unwrap_or_default().into())),
-        };
+        let (database, lock) = Database::claim(url, folder)?;
         // One connection first: a pool would try again and again and then only say that it timed out.
-        let mut first = AnyConnection::connect(&url).await.map_err(StoreError::unopened)?;
-        let usable = match refuse_newer(&mut first, kind).await {
-            Ok(()) => kind.prepare(&mut first).await.map_err(StoreError::unopened),
-            Err(error) => Err(error),
-        };
-        // Before anything is said: a file that was only looked at has no log beside it afterwards.
+        let mut first = database.connection().await?;
+        let migrated = migrate(&mut first, KNOWN_SCHEMA).await;
         let _ = first.close().await;
-        usable?;
+        migrated?;
+        let kind = database.kind;
         let pool = AnyPoolOptions::new()
             .max_connections(8)
             .acquire_timeout(Duration::from_secs(10))
             .after_connect(move |connection, _| Box::pin(kind.prepare(connection)))
-            .connect(&url)
+            .connect(&database.url)
             .await?;
-        migrations().run(&pool).await?;
-        let database = Database {
-            url,
+        Ok((database, pool, lock))
+    }
+
+    /// Which database it is, and for SQLite the lock that keeps others out.
+    pub(super) fn claim(url: Option<&str>, folder: &Path) -> Result<(Database, Option<File>), StoreError> {
+        let (database, file) = match url {
+            None => {
+                let file = private_folder(folder)?.join("tengen.db");
+                (Database::at(&sqlite_url(&file))?, Some(file))
+            }
+            Some(url) => (Database::at(url)?, file_of(url)),
+        };
+        let lock = file.map(|file| lock(&file)).transpose()?;
+        Ok((database, lock))
+    }
+
+    /// A connection for reading, beside a server that may be using the database.
+    pub(super) async fn connect(
+        url: Option<&str>,
+        folder: &Path,
+    ) -> Result<(AnyConnection, Kind), StoreError> {
+        let database = match url {
+            None => Database::at(&sqlite_url(&folder.join("tengen.db")))?,
+            Some(url) => Database::at(url)?,
+        };
+        Ok((database.connection().await?, database.kind))
+    }
+
+    fn at(url: &str) -> Result<Database, StoreError> {
+        sqlx::any::install_default_drivers();
+        let kind = match url.split(':').next().unwrap_or_default() {
+            "sqlite" => Kind::Sqlite,
+            "postgres" | "postgresql" => Kind::Postgres,
+            other => return Err(StoreError::Unknown(other.into())),
+        };
+        Ok(Database {
+            url: url.to_string(),
             kind,
             #[cfg(test)]
             faults: Default::default(),
+        })
+    }
+
+    /// A connection to a database that is not of a later version.
+    pub(super) async fn connection(&self) -> Result<AnyConnection, StoreError> {
+        let mut first = AnyConnection::connect(&self.url).await.map_err(StoreError::unopened)?;
+        let usable = match refuse_newer(&mut first, self.kind).await {
+            Ok(()) => self.kind.prepare(&mut first).await.map_err(StoreError::unopened),
+            Err(error) => Err(error),
         };
-        Ok((database, pool, lock))
+        if let Err(error) = usable {
+            // Before anything is said: a file that was only looked at has no log beside it afterwards.
+            let _ = first.close().await;
+            return Err(error);
+        }
+        Ok(first)
     }
 }
 
 /// A database of a later version is left alone. Also the first read: a damaged file is noticed here.
 async fn refuse_newer(connection: &mut AnyConnection, kind: Kind) -> Result<(), StoreError> {
+    match schema_version(connection, kind).await? {
+        found if found > KNOWN_SCHEMA => Err(StoreError::Newer { found, known: KNOWN_SCHEMA }),
+        _ => Ok(()),
+    }
+}
+
+/// The number of the last migration that was applied; 0 if there was none.
+pub(super) async fn schema_version(connection: &mut AnyConnection, kind: Kind) -> Result<i64, StoreError> {
     let tables = match kind {
         Kind::Sqlite => "SELECT COUNT(*) FROM sqlite_master WHERE name = '_sqlx_migrations'",
         Kind::Postgres => "SELECT COUNT(*) FROM pg_tables WHERE tablename = '_sqlx_migrations'",
@@ -97,28 +136,33 @@ async fn refuse_newer(connection: &mut AnyConnection, kind: Kind) -> Result<(), 
     let (known,): (i64,) =
         sqlx::query_as(tables).fetch_one(&mut *connection).await.map_err(StoreError::unopened)?;
     if known == 0 {
-        return Ok(());
+        return Ok(0);
     }
     let (found,): (Option<i64>,) =
         sqlx::query_as("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(connection).await?;
-    let known = migrations().iter().count() as i64;
-    match found {
-        Some(found) if found > known => Err(StoreError::Newer { found, known }),
-        _ => Ok(()),
-    }
+    Ok(found.unwrap_or(0))
 }
 
+/// Brings the tables to schema version `to`.
+pub(super) async fn migrate(connection: &mut AnyConnection, to: i64) -> Result<(), StoreError> {
+    Ok(migrations().run_to(to, connection).await?)
+}
+
+/// The newest schema version.
+pub(super) const KNOWN_SCHEMA: i64 = MIGRATIONS.len() as i64;
+
+const MIGRATIONS: &[(&str, &str)] = &[
+    ("games", include_str!("../../migrations/0001_games.sql")),
+    ("puzzles", include_str!("../../migrations/0002_puzzles.sql")),
+    ("creators", include_str!("../../migrations/0003_creators.sql")),
+    ("storage", include_str!("../../migrations/0004_storage.sql")),
+];
+
 fn migrations() -> Migrator {
-    let steps = [
-        ("games", include_str!("../../migrations/0001_games.sql")),
-        ("puzzles", include_str!("../../migrations/0002_puzzles.sql")),
-        ("creators", include_str!("../../migrations/0003_creators.sql")),
-        ("storage", include_str!("../../migrations/0004_storage.sql")),
-    ];
-    let step = |(number, (name, sql)): (i64, (&'static str, &'static str))| {
-        Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    let step = |(number, (name, sql)): (i64, &(&'static str, &'static str))| {
+        Migration::new(number, (*name).into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
-    Migrator::with_migrations((1..).zip(steps).map(step).collect())
+    Migrator::with_migrations((1..).zip(MIGRATIONS).map(step).collect())
 }
 
 /// The folder, made if need be. One of ours is closed to other users.

@@ -87,6 +87,17 @@ impl Expiring {
         format!("DELETE FROM {table} WHERE {old} AND {id} = $3")
     }
 
+    /// What people call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Expiring::Game => "unfinished games",
+            Expiring::FinishedGame => "finished games",
+            Expiring::Study => "studies",
+            Expiring::Progress => "puzzle progress",
+            Expiring::Bot => "bots",
+        }
+    }
+
     /// How old it may become.
     pub(crate) fn days(self, expiry: &Expiry) -> u32 {
         match self {

@@ -3,6 +3,7 @@
 //! A game is a header and an append-only list of events. All writing goes through one [`Writer`], which
 //! commits whatever has come in since its last commit as one transaction; readers use the pool.
 
+mod backup;
 mod bots;
 mod database;
 mod expiry;
@@ -17,6 +18,7 @@ mod studies;
 mod write;
 mod writer;
 
+pub use backup::{BackupError, backup, restore};
 pub(crate) use bots::Bot;
 pub(crate) use expiry::Expiring;
 pub use expiry::Expiry;

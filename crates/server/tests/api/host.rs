@@ -225,7 +225,7 @@ pub(crate) enum Backend {
 
 impl Backend {
     /// The database this run of the suite is about: a PostgreSQL server if `TENGEN_TEST_POSTGRES` names one.
-    fn under_test() -> Backend {
+    pub(crate) fn under_test() -> Backend {
         std::env::var("TENGEN_TEST_POSTGRES").map_or(Backend::Sqlite, Backend::Postgres)
     }
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr, reason = "a test that skips something says so")]
 
 mod analysis;
+mod backup;
 mod bots;
 mod client;
 mod crash;

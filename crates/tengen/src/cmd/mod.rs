@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod arena;
+pub(crate) mod backup;
 pub(crate) mod bench;
 pub(crate) mod book;
 pub(crate) mod completions;
