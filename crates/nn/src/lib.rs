@@ -1,4 +1,4 @@
-//! Small convolutional networks on CPUs: bf16 for training, int8 for search.
+//! Small networks on CPUs: convolutions in bf16 for training and int8 for search, and sums of line patterns.
 //!
 //! Activations are stored cell by cell with [`CHANNELS`] channels each, in one array in which a neighbour is at a fixed
 //! offset (a *tap*). A convolution sums, for each cell, its taps' channels times their weights; the number of taps is a
@@ -27,6 +27,7 @@
 //! | [`int8`] | the quantized convolution: AMX, AVX2 or plain, chosen at run time |
 //! | [`layer`] | what follows a convolution: bias, residual, ReLU, requantization, and their backward passes |
 //! | [`optimizer`] | Adam and an exponential moving average of the weights |
+//! | [`patterns`] | networks of line patterns: incremental sums, value and policy |
 //! | [`plain`] | the bf16 kernels without AMX, with the same bits |
 //! | `amx` | AMX tiles by inline assembly (x86-64 Linux) |
 //!
@@ -40,6 +41,7 @@ mod bf16;
 pub mod int8;
 pub mod layer;
 pub mod optimizer;
+pub mod patterns;
 pub mod plain;
 
 pub use bf16::{Bf16, ONE_BF16, from_bf16, to_bf16};

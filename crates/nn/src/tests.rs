@@ -2,7 +2,7 @@ use super::int8::{I32x64, Int8Weights, U8x64, convolve_int8};
 use super::*;
 
 /// Reproducible uniform numbers in -0.5..0.5.
-fn numbers(seed: u64) -> impl FnMut() -> f32 {
+pub(super) fn numbers(seed: u64) -> impl FnMut() -> f32 {
     let mut state = seed;
     move || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

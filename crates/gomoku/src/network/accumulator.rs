@@ -3,14 +3,17 @@
 //! Moves are only noted when they are made and applied when a value or a policy is asked for: a search cuts many
 //! nodes off without asking. Applying a move logs the features it overwrites, and undo copies them back.
 
-use super::kernel::{self, CellFeatures, Change, Pool, activation};
-use super::{Network, VALUE_FEATURES};
+use super::Network;
 use crate::point::{FRAME, STRIDE};
 use crate::{Board, Direction, Point};
 use ::game::Side;
+use nn::patterns::{self, Change, I16x64, POOLED, Pool, activation};
 
 /// Changed lines of one move at most: the stone's own four and those of its neighbours within reach.
 const CHANGES: usize = 4 * 11;
+
+/// The features of a cell, as Black and as White sees it.
+type CellFeatures = [I16x64; 2];
 
 /// Features of all cells and their sums.
 pub(crate) struct Accumulator<'a> {
@@ -47,9 +50,9 @@ impl<'a> Accumulator<'a> {
             network,
             size,
             lines: [[u64::MAX; 64]; 4],
-            cells: vec![CellFeatures([network.bias.0; 2]); size * size],
+            cells: vec![[network.bias; 2]; size * size],
             rows: vec![[[0; 2]; 4]; size * size],
-            pool: [[0; VALUE_FEATURES]; 2],
+            pool: [[0; POOLED]; 2],
             log: Vec::with_capacity(CHANGES * 64),
             moves: Vec::with_capacity(256),
             applied: Vec::with_capacity(256),
@@ -63,13 +66,13 @@ impl<'a> Accumulator<'a> {
                 let window = state.around(point.index(), direction, network.patterns.reach);
                 let rows = network.patterns.rows_of(window);
                 state.rows[cell][direction.index()] = rows;
-                for (features, row) in state.cells[cell].0.iter_mut().zip(rows) {
+                for (features, row) in state.cells[cell].iter_mut().zip(rows) {
                     let row = &network.table[row as usize].0;
-                    features.iter_mut().zip(row).for_each(|(feature, add)| *feature += add);
+                    features.0.iter_mut().zip(row).for_each(|(feature, add)| *feature += add);
                 }
             }
-            for (pool, features) in state.pool.iter_mut().zip(&state.cells[cell].0) {
-                pool.iter_mut().zip(features).for_each(|(sum, feature)| *sum += activation(*feature));
+            for (pool, features) in state.pool.iter_mut().zip(&state.cells[cell]) {
+                pool.iter_mut().zip(&features.0).for_each(|(sum, feature)| *sum += activation(*feature));
             }
         }
         state
@@ -102,7 +105,7 @@ impl<'a> Accumulator<'a> {
     pub(crate) fn value(&mut self, to_move: Side) -> i32 {
         self.apply_pending();
         let [own, other] = [to_move, to_move.other()].map(|side| &self.pool[side.index()]);
-        kernel::value(self.network, own, other)
+        patterns::value(&self.network.value, own, other)
     }
 
     /// Applies all moves made so far; [`Accumulator::policy`] speaks of the board after them.
@@ -118,8 +121,8 @@ impl<'a> Accumulator<'a> {
     /// How likely a point is to be the best move of a side: a logit in hundredths.
     #[inline]
     pub(crate) fn policy(&self, point: Point, side: Side) -> i32 {
-        let features = &self.cells[self.cell(point.index())].0[side.index()];
-        kernel::policy(&self.network.policy, features)
+        let features = &self.cells[self.cell(point.index())][side.index()];
+        patterns::policy(&self.network.policy, features)
     }
 
     /// Updates every cell that sees the point on one of its lines.
@@ -147,7 +150,7 @@ impl<'a> Accumulator<'a> {
                 count += 1;
             }
         }
-        kernel::update(&self.network.table, &mut self.cells, &mut self.pool, &changes[..count]);
+        patterns::update(&self.network.table, &mut self.cells, &mut self.pool, &changes[..count]);
     }
 
     /// The place of a point in `cells`.
@@ -178,7 +181,7 @@ impl<'a> Accumulator<'a> {
 #[cfg(test)]
 impl Accumulator<'_> {
     /// The pooled activations as a side sees them.
-    pub(super) fn pool_of(&self, side: Side) -> &[u16; VALUE_FEATURES] {
+    pub(super) fn pool_of(&self, side: Side) -> &[u16; POOLED] {
         &self.pool[side.index()]
     }
 }

@@ -1,12 +1,11 @@
 //! The file format of networks: a header that names every size, then all weights as little-endian integers,
 //! compressed by zlib. Reading checks every size and range, so a file that loads cannot overflow.
 
-use super::{
-    FEATURE_LIMIT, FEATURES, HIDDEN, Network, POLICY_FEATURES, Row, VALUE_FEATURES, WEIGHT_LIMIT,
-    patterns::Patterns,
-};
+use super::{Network, patterns::Patterns};
 use crate::Rule;
 use miniz_oxide::{deflate::compress_to_vec_zlib, inflate::decompress_to_vec_zlib_with_limit};
+use nn::CHANNELS;
+use nn::patterns::{FEATURE_LIMIT, HIDDEN, I16x64, POLICY, POOLED, ValueHead, WEIGHT_LIMIT};
 use thiserror::Error;
 
 /// What every file starts with; the last byte is the version.
@@ -64,28 +63,24 @@ impl Network {
             return Err(NetworkError::Sizes { found: *sizes, accepted });
         };
         let patterns = Patterns::of(rule.reach());
-        let accepted = 2 * (patterns.count + 1) * FEATURES
-            + 2 * HIDDEN * (2 * VALUE_FEATURES + 1)
+        let accepted = 2 * (patterns.count + 1) * CHANNELS
+            + 2 * HIDDEN * (2 * POOLED + 1)
             + 4 * (HIDDEN + 1)
-            + 2 * POLICY_FEATURES;
+            + 2 * POLICY;
         if weights.len() != accepted {
             return Err(NetworkError::Length { found: weights.len(), accepted });
         }
         let mut reader = Reader(weights);
-        let network = Network {
-            rule,
-            patterns,
-            table: (0..patterns.count).map(|_| Row(reader.shorts())).collect(),
-            bias: Row(reader.shorts()),
-            hidden: Box::new(std::array::from_fn(|_| reader.shorts())),
-            output: reader.shorts(),
-            policy: reader.shorts(),
-            hidden_bias: reader.words(),
-            output_bias: reader.words::<1>()[0],
-        };
+        let table = (0..patterns.count).map(|_| I16x64(reader.shorts())).collect();
+        let bias = I16x64(reader.shorts());
+        let hidden = Box::new(std::array::from_fn(|_| reader.shorts()));
+        let (output, policy) = (reader.shorts(), reader.shorts());
+        let hidden_bias = reader.words();
+        let value = ValueHead { hidden, hidden_bias, output, output_bias: reader.words::<1>()[0] };
+        let network = Network { rule, patterns, table, bias, value, policy };
         let table = network.table.iter().chain([&network.bias]).flat_map(|row| &row.0);
         check("table rows", table, FEATURE_LIMIT)?;
-        check("hidden units", network.hidden.as_flattened(), WEIGHT_LIMIT)?;
+        check("hidden units", network.value.hidden.as_flattened(), WEIGHT_LIMIT)?;
         check("policy weights", &network.policy, WEIGHT_LIMIT)?;
         Ok(network)
     }
@@ -96,14 +91,15 @@ impl Network {
         bytes.push(self.rule as u8);
         bytes.extend(SIZES);
         let table = self.table.iter().chain([&self.bias]).flat_map(|row| &row.0);
-        let shorts = table.chain(self.hidden.as_flattened()).chain(&self.output).chain(&self.policy);
+        let ValueHead { hidden, hidden_bias, output, output_bias } = &self.value;
+        let shorts = table.chain(hidden.as_flattened()).chain(output).chain(&self.policy);
         bytes.extend(shorts.flat_map(|short| short.to_le_bytes()));
-        bytes.extend(self.hidden_bias.iter().chain([&self.output_bias]).flat_map(|word| word.to_le_bytes()));
+        bytes.extend(hidden_bias.iter().chain([output_bias]).flat_map(|word| word.to_le_bytes()));
         compress_to_vec_zlib(&bytes, 9)
     }
 }
 
-const SIZES: [u8; 3] = [VALUE_FEATURES as u8, POLICY_FEATURES as u8, HIDDEN as u8];
+const SIZES: [u8; 3] = [POOLED as u8, POLICY as u8, HIDDEN as u8];
 
 fn check<'a>(
     what: &'static str,

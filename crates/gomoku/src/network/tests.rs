@@ -1,10 +1,11 @@
 //! The accumulator against a slow computation from scratch, and the file format.
 
-use super::kernel::activation;
 use super::patterns::Patterns;
 use super::*;
 use crate::{Board, Direction, Point};
 use ::game::Side;
+use nn::CHANNELS;
+use nn::patterns::{FEATURE_LIMIT, FEATURE_ONE, POOLED, WEIGHT_ONE, activation};
 use proptest::prelude::*;
 use search::rng::Rng;
 
@@ -16,18 +17,20 @@ fn random_network(rule: Rule, seed: u64) -> Network {
     Network {
         rule,
         patterns,
-        table: (0..patterns.count).map(|_| Row(std::array::from_fn(|_| short(200)))).collect(),
-        bias: Row(std::array::from_fn(|_| short(200))),
-        hidden: Box::new(std::array::from_fn(|_| std::array::from_fn(|_| short(1000)))),
-        hidden_bias: std::array::from_fn(|_| i32::from(short(1000)) * 100),
-        output: std::array::from_fn(|_| short(1000)),
-        output_bias: i32::from(short(1000)),
+        table: (0..patterns.count).map(|_| I16x64(std::array::from_fn(|_| short(200)))).collect(),
+        bias: I16x64(std::array::from_fn(|_| short(200))),
+        value: ValueHead {
+            hidden: Box::new(std::array::from_fn(|_| std::array::from_fn(|_| short(1000)))),
+            hidden_bias: std::array::from_fn(|_| i32::from(short(1000)) * 100),
+            output: std::array::from_fn(|_| short(1000)),
+            output_bias: i32::from(short(1000)),
+        },
         policy: std::array::from_fn(|_| short(1000)),
     }
 }
 
 /// The features of a cell by walking its lines, as `view` sees them.
-fn slow_features(network: &Network, board: &Board, point: Point, view: Side) -> [i32; FEATURES] {
+fn slow_features(network: &Network, board: &Board, point: Point, view: Side) -> [i32; CHANNELS] {
     let reach = network.patterns.reach as isize;
     let on_board: Vec<Point> = board.all_points().collect();
     let state = |at: Point| match board.at(at) {
@@ -36,7 +39,7 @@ fn slow_features(network: &Network, board: &Board, point: Point, view: Side) -> 
         Some(side) if side == view => 1,
         Some(_) => 2,
     };
-    let mut sum: [i32; FEATURES] = std::array::from_fn(|i| i32::from(network.bias.0[i]));
+    let mut sum: [i32; CHANNELS] = std::array::from_fn(|i| i32::from(network.bias.0[i]));
     for direction in Direction::ALL {
         let window =
             (-reach..=reach).rev().fold(0, |bits, step| bits << 2 | state(point.step(direction, step)));
@@ -49,15 +52,14 @@ fn slow_features(network: &Network, board: &Board, point: Point, view: Side) -> 
 fn check_against_scratch(network: &Network, board: &Board, state: &mut Accumulator, to_move: Side) {
     let mut fresh = Accumulator::new(network, board);
     assert_eq!(state.value(to_move), fresh.value(to_move));
-    let mut pool = [0; VALUE_FEATURES];
+    let mut pool = [0; POOLED];
     for point in board.all_points() {
         let features = slow_features(network, board, point, to_move);
         for (sum, feature) in pool.iter_mut().zip(features) {
             *sum += activation(feature as i16);
         }
-        let logit: i32 = (VALUE_FEATURES..FEATURES)
-            .map(|i| i32::from(network.policy[i - VALUE_FEATURES]) * features[i].max(0))
-            .sum();
+        let logit: i32 =
+            (POOLED..CHANNELS).map(|i| i32::from(network.policy[i - POOLED]) * features[i].max(0)).sum();
         assert_eq!(state.policy(point, to_move), logit / (WEIGHT_ONE * i32::from(FEATURE_ONE) / 100));
     }
     assert_eq!(fresh.pool_of(to_move), &pool);

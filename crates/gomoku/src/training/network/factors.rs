@@ -4,8 +4,9 @@
 //! either side's stone would make there), of the same three cells on both sides, and of the same two.
 
 use crate::Rule;
-use crate::network::{FEATURES, patterns::Patterns};
+use crate::network::patterns::Patterns;
 use crate::shape::ShapeTables;
+use nn::CHANNELS;
 use nn::optimizer::Adam;
 use search::rng::Rng;
 use std::collections::HashMap;
@@ -53,10 +54,10 @@ impl FactoredTable {
 
     /// Writes the table that the factors add up to.
     pub(super) fn write(&self, table: &mut [f32]) {
-        for (row, sum) in table.chunks_exact_mut(FEATURES).enumerate() {
+        for (row, sum) in table.chunks_exact_mut(CHANNELS).enumerate() {
             sum.fill(0.0);
             for factor in &self.factors {
-                let entry = factor.entry_of[row] as usize * FEATURES;
+                let entry = factor.entry_of[row] as usize * CHANNELS;
                 sum.iter_mut().zip(&factor.entries[entry..]).for_each(|(sum, add)| *sum += add);
             }
         }
@@ -66,9 +67,9 @@ impl FactoredTable {
     pub(super) fn step(&mut self, rate: f32, gradients: &[f32]) {
         for factor in &mut self.factors {
             for row in 0..self.rows {
-                let gradient = &gradients[row * FEATURES..][..FEATURES];
-                let entry = factor.entry_of[row] as usize * FEATURES;
-                let sum = &mut factor.gradients[entry..][..FEATURES];
+                let gradient = &gradients[row * CHANNELS..][..CHANNELS];
+                let entry = factor.entry_of[row] as usize * CHANNELS;
+                let sum = &mut factor.gradients[entry..][..CHANNELS];
                 sum.iter_mut().zip(gradient).for_each(|(sum, add)| *sum += add);
             }
             let gradients = factor.gradients.iter_mut().map(std::mem::take);
@@ -86,7 +87,7 @@ impl Factor {
             *known.entry(key.as_slice()).or_insert(next)
         });
         let entry_of: Vec<u32> = entry_of.collect();
-        let weights = known.len() * FEATURES;
+        let weights = known.len() * CHANNELS;
         Factor {
             entry_of,
             entries: (0..weights).map(|_| 0.1 * rng.unit() as f32 - 0.05).collect(),

@@ -83,9 +83,8 @@ pub fn train(set: &TrainingSet, config: &TrainConfig, epoch_done: &mut dyn FnMut
         let mut order: Vec<usize> = (0..training.len()).collect();
         rng.shuffle(&mut order);
         for batch in order.chunks_exact(config.batch.clamp(1, training.len().max(1))) {
-            for index in batch {
-                model.learn(training[*index], &mut scratch, &mut gradients);
-            }
+            let samples: Vec<&Sample> = batch.iter().map(|index| training[*index]).collect();
+            model::learn(&model, &samples, &mut scratch, &mut gradients);
             gradients.scale(1.0 / batch.len() as f32);
             let progress = (step as f32 / steps as f32 * std::f32::consts::PI).cos();
             let rate = config.rate * (0.02 + 0.98 * 0.5 * (1.0 + progress));

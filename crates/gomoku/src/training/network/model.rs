@@ -2,9 +2,12 @@
 
 use super::samples::Sample;
 use crate::Rule;
-use crate::network::{
-    FEATURE_LIMIT, FEATURE_ONE, FEATURES, HIDDEN, INPUT_ONE, Network, POLICY_FEATURES, POOL_ONE, Row,
-    VALUE_FEATURES, WEIGHT_LIMIT, WEIGHT_ONE, patterns::Patterns,
+use crate::network::{Network, patterns::Patterns};
+use multiversion::multiversion;
+use nn::CHANNELS;
+use nn::patterns::{
+    FEATURE_LIMIT, FEATURE_ONE, HIDDEN, I16x64, INPUT_ONE, POLICY as POLICY_FEATURES, POOL_ONE, POOLED,
+    ValueHead, WEIGHT_LIMIT, WEIGHT_ONE,
 };
 use search::rng::Rng;
 use std::ops::Range;
@@ -15,9 +18,9 @@ const POLICY_SHARE: f32 = 0.5;
 const MARGIN: usize = 5;
 
 /// Inputs of the hidden layer: both views.
-const INPUTS: usize = 2 * VALUE_FEATURES;
+const INPUTS: usize = 2 * POOLED;
 // The head's weights, one after the other.
-const BIAS: Range<usize> = 0..FEATURES;
+const BIAS: Range<usize> = 0..CHANNELS;
 const HIDDEN_WEIGHTS: usize = BIAS.end;
 const HIDDEN_BIAS: usize = HIDDEN_WEIGHTS + HIDDEN * INPUTS;
 const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
@@ -45,7 +48,7 @@ pub(super) struct Gradients {
 pub(super) struct Scratch {
     /// By cell: the rows of its four lines, as the side to move and as its opponent sees them.
     rows: Vec<[[u32; 4]; 2]>,
-    values: Vec<[[f32; VALUE_FEATURES]; 2]>,
+    values: Vec<[[f32; POOLED]; 2]>,
     policies: Vec<[f32; POLICY_FEATURES]>,
     /// By cell: the policy logit, then its probability; `NEG_INFINITY` and 0 where there is a stone.
     chances: Vec<f32>,
@@ -68,13 +71,13 @@ impl Model {
         let mut fill = |range: Range<usize>, mean: f32, spread: f32| {
             head[range].iter_mut().for_each(|w| *w = mean + spread * (2.0 * rng.unit() as f32 - 1.0));
         };
-        fill(0..VALUE_FEATURES, 0.1, 0.0);
-        fill(VALUE_FEATURES..FEATURES, 0.2, 0.0);
+        fill(0..POOLED, 0.1, 0.0);
+        fill(POOLED..CHANNELS, 0.2, 0.0);
         fill(HIDDEN_WEIGHTS..HIDDEN_BIAS, 0.0, 0.15);
         fill(HIDDEN_BIAS..OUTPUT, 0.05, 0.0);
         fill(OUTPUT..OUTPUT_BIAS, 0.0, 0.3);
         fill(POLICY..HEAD, 0.0, 0.5);
-        Model { rule, patterns, table: vec![0.0; patterns.count * FEATURES], head }
+        Model { rule, patterns, table: vec![0.0; patterns.count * CHANNELS], head }
     }
 
     pub(super) fn weights(&self) -> impl Iterator<Item = f32> {
@@ -86,19 +89,20 @@ impl Model {
     }
 
     /// The forward pass.
+    #[inline(always)]
     pub(super) fn evaluate(&self, sample: &Sample, scratch: &mut Scratch) -> Evaluation {
         scratch.read_rows(self.patterns, sample);
         let cells = scratch.rows.len();
-        scratch.values.resize(cells, [[0.0; VALUE_FEATURES]; 2]);
+        scratch.values.resize(cells, [[0.0; POOLED]; 2]);
         scratch.policies.resize(cells, [0.0; POLICY_FEATURES]);
-        let mut pool = [[0.0; VALUE_FEATURES]; 2];
+        let mut pool = [[0.0; POOLED]; 2];
         for (cell, views) in scratch.rows.iter().enumerate() {
             for (view, rows) in views.iter().enumerate() {
-                let sums = self.sum::<VALUE_FEATURES>(rows, 0).map(|sum| sum.clamp(0.0, 1.0));
+                let sums = self.sum::<POOLED>(rows, 0).map(|sum| sum.clamp(0.0, 1.0));
                 pool[view].iter_mut().zip(sums).for_each(|(pool, sum)| *pool += sum);
                 scratch.values[cell][view] = sums;
             }
-            scratch.policies[cell] = self.sum(&views[0], VALUE_FEATURES).map(|sum| sum.max(0.0));
+            scratch.policies[cell] = self.sum(&views[0], POOLED).map(|sum| sum.max(0.0));
         }
         let mut inputs = [0.0; INPUTS];
         inputs.iter_mut().zip(pool.as_flattened()).for_each(|(input, sum)| *input = sum / POOL_ONE as f32);
@@ -114,7 +118,8 @@ impl Model {
     }
 
     /// Adds the gradients of a sample.
-    pub(super) fn learn(&self, sample: &Sample, scratch: &mut Scratch, gradients: &mut Gradients) {
+    #[inline(always)]
+    fn learn(&self, sample: &Sample, scratch: &mut Scratch, gradients: &mut Gradients) {
         let found = self.evaluate(sample, scratch);
         let by_logit = found.win_rate - sample.target;
         let head = &mut gradients.head;
@@ -129,11 +134,11 @@ impl Model {
             add_scaled(&mut head[at..][..INPUTS], &found.inputs, by_unit);
         }
         let by_activation = by_input.map(|by_input| by_input / POOL_ONE as f32);
-        let (by_view, _) = by_activation.as_chunks::<VALUE_FEATURES>();
+        let (by_view, _) = by_activation.as_chunks::<POOLED>();
         for (cell, views) in scratch.rows.iter().enumerate() {
             for (view, rows) in views.iter().enumerate() {
                 let activations = &scratch.values[cell][view];
-                let by_feature: [f32; VALUE_FEATURES] = std::array::from_fn(|i| {
+                let by_feature: [f32; POOLED] = std::array::from_fn(|i| {
                     let inside = activations[i] > 0.0 && activations[i] < 1.0;
                     if inside { by_view[view][i] } else { 0.0 }
                 });
@@ -151,7 +156,7 @@ impl Model {
             add_scaled(&mut gradients.head[POLICY..HEAD], features, by_logit);
             let by_feature: [f32; POLICY_FEATURES] =
                 std::array::from_fn(|i| if features[i] > 0.0 { by_logit * weights[i] } else { 0.0 });
-            gradients.add(&views[0], VALUE_FEATURES, &by_feature);
+            gradients.add(&views[0], POOLED, &by_feature);
         }
     }
 
@@ -161,21 +166,23 @@ impl Model {
             (weight * one).round().clamp(-f32::from(limit), f32::from(limit)) as i16
         };
         let row = |weights: &[f32]| {
-            Row(std::array::from_fn(|i| short(weights[i], f32::from(FEATURE_ONE), FEATURE_LIMIT)))
+            I16x64(std::array::from_fn(|i| short(weights[i], f32::from(FEATURE_ONE), FEATURE_LIMIT)))
         };
         let weight = |index: usize| short(self.head[index], WEIGHT_ONE as f32, WEIGHT_LIMIT);
         let bias = |index: usize| (self.head[index] * (INPUT_ONE * WEIGHT_ONE) as f32).round() as i32;
         Network {
             rule: self.rule,
             patterns: self.patterns,
-            table: self.table.chunks_exact(FEATURES).map(row).collect(),
+            table: self.table.chunks_exact(CHANNELS).map(row).collect(),
             bias: row(&self.head[BIAS]),
-            hidden: Box::new(std::array::from_fn(|unit| {
-                std::array::from_fn(|i| weight(HIDDEN_WEIGHTS + unit * INPUTS + i))
-            })),
-            hidden_bias: std::array::from_fn(|unit| bias(HIDDEN_BIAS + unit)),
-            output: std::array::from_fn(|unit| weight(OUTPUT + unit)),
-            output_bias: bias(OUTPUT_BIAS),
+            value: ValueHead {
+                hidden: Box::new(std::array::from_fn(|unit| {
+                    std::array::from_fn(|i| weight(HIDDEN_WEIGHTS + unit * INPUTS + i))
+                })),
+                hidden_bias: std::array::from_fn(|unit| bias(HIDDEN_BIAS + unit)),
+                output: std::array::from_fn(|unit| weight(OUTPUT + unit)),
+                output_bias: bias(OUTPUT_BIAS),
+            },
             policy: std::array::from_fn(|i| weight(POLICY + i)),
         }
     }
@@ -185,7 +192,7 @@ impl Model {
     fn sum<const COUNT: usize>(&self, rows: &[u32; 4], from: usize) -> [f32; COUNT] {
         let mut sums: [f32; COUNT] = std::array::from_fn(|i| self.head[BIAS.start + from + i]);
         for row in rows {
-            let row = &self.table[*row as usize * FEATURES + from..][..COUNT];
+            let row = &self.table[*row as usize * CHANNELS + from..][..COUNT];
             for i in 0..COUNT {
                 sums[i] += row[i];
             }
@@ -194,6 +201,7 @@ impl Model {
     }
 
     /// Softmax over the empty cells.
+    #[inline(always)]
     fn policy(&self, sample: &Sample, best: u16, scratch: &mut Scratch) -> (f32, bool) {
         scratch.chances.clear();
         let logit = |features: &[f32; POLICY_FEATURES]| dot(&self.head[POLICY..HEAD], features);
@@ -207,6 +215,14 @@ impl Model {
         let total: f32 = scratch.chances.iter().sum();
         scratch.chances.iter_mut().for_each(|chance| *chance /= total);
         (scratch.chances[usize::from(best)], first)
+    }
+}
+
+/// Adds the gradients of a batch.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2"))]
+pub(super) fn learn(model: &Model, batch: &[&Sample], scratch: &mut Scratch, gradients: &mut Gradients) {
+    for sample in batch {
+        model.learn(sample, scratch, gradients);
     }
 }
 
@@ -229,13 +245,14 @@ impl Gradients {
     fn add<const COUNT: usize>(&mut self, rows: &[u32; 4], from: usize, by_feature: &[f32; COUNT]) {
         add_scaled(&mut self.head[from..][..COUNT], by_feature, 1.0);
         for row in rows {
-            add_scaled(&mut self.table[*row as usize * FEATURES + from..][..COUNT], by_feature, 1.0);
+            add_scaled(&mut self.table[*row as usize * CHANNELS + from..][..COUNT], by_feature, 1.0);
         }
     }
 }
 
 impl Scratch {
     /// Finds the rows of all cells.
+    #[inline(always)]
     fn read_rows(&mut self, patterns: &Patterns, sample: &Sample) {
         let size = usize::from(sample.size);
         let width = size + 2 * MARGIN;

@@ -37,7 +37,7 @@ fn gradients_agree_with_finite_differences() {
     let mut scratch = Scratch::default();
     for sample in samples.iter().step_by(5) {
         let mut gradients = Gradients::new(&model);
-        model.learn(sample, &mut scratch, &mut gradients);
+        model::learn(&model, &[sample], &mut scratch, &mut gradients);
         let touched: Vec<usize> =
             (0..model.table.len()).filter(|at| gradients.table[*at].abs() > 0.01).take(20).collect();
         assert!(!touched.is_empty());
