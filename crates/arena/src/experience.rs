@@ -39,10 +39,10 @@ pub struct StoredGame {
 impl StoredGame {
     /// What there is to learn from a game; nothing from one that ended by a fault.
     pub fn of(game: &dyn Game, finished: &Finished) -> Option<StoredGame> {
-        if finished.verdict.reason.is_fault() {
+        if finished.reason.is_fault() {
             return None;
         }
-        let winner = finished.verdict.winner;
+        let winner = finished.winner;
         let (setup, moves) = (finished.setup.clone(), finished.moves.clone());
         Some(StoredGame { game: game.name().into(), setup, moves, winner })
     }

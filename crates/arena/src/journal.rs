@@ -4,7 +4,7 @@
 //! leaves whole lines and at most one torn one at the end, which is cut off on resuming. The first line states
 //! what the run is; a run that is set up differently refuses to go on from it.
 
-use crate::referee::{Played, Termination, Verdict};
+use crate::referee::{Played, Termination};
 use crate::schedule::Task;
 use game::{Game, MoveNote, Position, Record, Seat, Setup, Side};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use std::fs::File;
 use std::hash::{Hash, Hasher};
 use std::io::{BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 /// How often a finished game is forced to the disk. A kill of the process loses nothing in any case; this
 /// is about a power cut.
@@ -30,9 +30,13 @@ pub struct Finished {
     pub task: Task,
     /// Names of the players, the first seat's first.
     pub names: [String; 2],
-    /// How it ended.
-    #[serde(flatten)]
-    pub verdict: Verdict,
+    /// The winner; `None` is a draw.
+    pub winner: Option<Seat>,
+    /// Why it ended.
+    pub reason: Termination,
+    /// The reason in detail, such as the text that was no move.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
     /// The colour that won.
     pub winning_side: Option<Side>,
     /// Seconds used by each seat.
@@ -97,36 +101,21 @@ impl Score {
 
 impl Finished {
     /// Makes a journal line of a game.
-    pub fn new(
-        game: &dyn Game,
-        task: Task,
-        names: [String; 2],
-        opening: &dyn Position,
-        played: &Played,
-    ) -> Finished {
-        let opening_moves = opening.history().len();
-        let mut replay = played.position.boxed();
-        while replay.undo().is_some() {}
-        let mut moves = Vec::with_capacity(played.position.history().len());
-        for mv in played.position.history() {
-            moves.push(replay.format_move(*mv));
-            if replay.play(*mv).is_err() {
-                break;
-            }
-        }
-        let notes = vec![MoveNote::default(); opening_moves].into_iter();
-        let winner = played.verdict.winner;
+    pub fn new(task: Task, names: [String; 2], played: &Played) -> Finished {
+        let session = &played.session;
         Finished {
             task,
             names,
-            verdict: played.verdict.clone(),
-            winning_side: winner.map(|seat| played.position.colour_of(seat)),
+            winner: played.winner(),
+            reason: played.termination(),
+            detail: session.end_detail().to_string(),
+            winning_side: session.end().and_then(|end| end.winner).map(|(_, side)| side),
             seconds: played.used.map(|used| used.as_secs_f64()),
-            date: play::date(SystemTime::now()),
-            setup: game.setup_of(&*played.position),
-            opening_moves,
-            moves,
-            notes: notes.chain(played.moves.iter().map(|(_, note)| note.clone())).collect(),
+            date: play::date(UNIX_EPOCH + Duration::from_millis(session.created().max(0) as u64)),
+            setup: session.game().setup_of(session.position()),
+            opening_moves: played.opening_moves,
+            moves: session.plies().iter().map(|ply| ply.text.clone()).collect(),
+            notes: session.plies().iter().map(|ply| ply.note.clone()).collect(),
             evidence: String::new(),
         }
     }
@@ -138,15 +127,15 @@ impl Finished {
         for (side, cell) in &self.setup.stones {
             (side.index(), cell.row, cell.col).hash(&mut line);
         }
-        if self.verdict.reason.is_fault() {
+        if self.reason.is_fault() {
             self.task.id.hash(&mut line);
         }
-        Score::new(&self.task, self.verdict.winner, self.verdict.reason, self.seconds, line.finish())
+        Score::new(&self.task, self.winner, self.reason, self.seconds, line.finish())
     }
 
     /// The result in SGF form, such as `B+Time`.
     pub fn sgf_result(&self) -> String {
-        self.verdict.reason.sgf_result(self.winning_side)
+        self.reason.sgf_result(self.winning_side)
     }
 
     /// Every position of the game with the move that led to it; the first is the set-up.
@@ -172,9 +161,9 @@ impl Finished {
             first: self.names[0].clone(),
             second: self.names[1].clone(),
             result: self.sgf_result(),
-            reason: match self.verdict.detail.as_str() {
-                "" => self.verdict.reason.to_string(),
-                detail => format!("{}: {detail}", self.verdict.reason),
+            reason: match self.detail.as_str() {
+                "" => self.reason.to_string(),
+                detail => format!("{}: {detail}", self.reason),
             },
             date: self.date.clone(),
         })
@@ -364,10 +353,12 @@ mod tests {
         Finished {
             task: Task { id, round: 0, first: 0, second: 1, opening: 0 },
             names: ["a".into(), "b".into()],
-            verdict: Verdict { winner: Some(Seat::First), reason: Termination::Five, detail: String::new() },
+            winner: Some(Seat::First),
+            reason: Termination::Five,
+            detail: String::new(),
             winning_side: Some(Side::Black),
             seconds: [0.1, 0.2],
-            date: play::date(SystemTime::now()),
+            date: "2026-11-18".into(),
             setup: Setup::empty(3, 3),
             opening_moves: 0,
             moves: vec!["a1".into()],

@@ -36,7 +36,7 @@
 //! let opening = game.position(&Setup::empty(3, 3))?;
 //! let played = play_one(game, &*opening, [&entrant, &entrant], Default::default(), &StopFlag::new())
 //!     .expect("nobody stopped it");
-//! assert!(played.verdict.winner.is_some(), "Hex has no draws");
+//! assert!(played.winner().is_some(), "Hex has no draws");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -5,7 +5,7 @@ use crate::journal::{Finished, Journal, JournalError, Score};
 use crate::openings::Openings;
 use crate::platform;
 use crate::player::{Alarm, Fault, GameStart, MakePlayer, Player};
-use crate::referee::{self, GamePlan, Played, Termination, Verdict};
+use crate::referee::{self, GamePlan, Played, Termination};
 use crate::schedule::{Schedule, Task};
 use crate::stats::{Repeats, Sprt, SprtState, Tally};
 use game::{Game, Limits, Position, Seat, StopFlag};
@@ -30,9 +30,9 @@ pub struct Entrant {
 }
 
 /// A run: who plays what, how.
-pub struct Tournament<'a> {
+pub struct Tournament {
     /// The game.
-    pub game: &'a dyn Game,
+    pub game: &'static dyn Game,
     /// The players.
     pub entrants: Vec<Entrant>,
     /// The games.
@@ -164,7 +164,7 @@ fn decided(tournament: &Tournament, results: &Results) -> bool {
 }
 
 struct Worker<'a> {
-    tournament: &'a Tournament<'a>,
+    tournament: &'a Tournament,
     alarm: &'a Alarm,
     halt: &'a StopFlag,
     /// Players kept from the last game, so that not every game starts a process.
@@ -196,15 +196,14 @@ impl Worker<'_> {
         let mut evidence = String::new();
         for (seat, hand) in [Seat::First, Seat::Second].into_iter().zip(hands) {
             // A player at fault is closed; a new one plays the next game.
-            let at_fault = played.verdict.reason.is_fault() && played.verdict.winner != Some(seat);
-            if at_fault {
+            if played.at_fault(seat) {
                 evidence = hand.evidence().to_string();
             } else {
                 self.seated.push((pair[seat.index()], hand));
             }
         }
         let names = pair.map(|player| tournament.entrants[player].name.clone());
-        Some(Finished { evidence, ..Finished::new(tournament.game, task, names, opening, &played) })
+        Some(Finished { evidence, ..Finished::new(task, names, &played) })
     }
 
     fn seat(&mut self, player: usize) -> Box<dyn Player> {
@@ -241,7 +240,7 @@ pub fn reasons(results: &Results) -> BTreeMap<Termination, u64> {
 
 /// A game outside any schedule, for callers that only want one.
 pub fn play_one(
-    game: &dyn Game,
+    game: &'static dyn Game,
     opening: &dyn Position,
     entrants: [&Entrant; 2],
     adjudication: Adjudication,
@@ -261,15 +260,7 @@ pub fn play_one(
     for (entrant, seat) in entrants.iter().zip([Seat::First, Seat::Second]) {
         match (entrant.make)() {
             Ok(player) => made.push(player),
-            Err(fault) => {
-                let verdict = Verdict {
-                    winner: Some(seat.other()),
-                    reason: Termination::NoStart,
-                    detail: fault.to_string(),
-                };
-                let position = opening.boxed();
-                return Some(Played { verdict, position, moves: Vec::new(), used: Default::default() });
-            }
+            Err(fault) => return Some(referee::not_started(game, opening, seat, &fault)),
         }
     }
     let [first, second] = made.as_mut_slice() else { return None };

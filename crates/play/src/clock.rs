@@ -91,23 +91,17 @@ impl FromStr for TimeControl {
 pub struct SeatClock {
     control: TimeControl,
     left: Option<Duration>,
-    used: Duration,
 }
 
 impl SeatClock {
     /// A full clock.
     pub fn new(control: TimeControl) -> SeatClock {
-        SeatClock { control, left: control.per_game, used: Duration::ZERO }
+        SeatClock { control, left: control.per_game }
     }
 
     /// Time left for the game, where it is limited.
     pub fn left(&self) -> Option<Duration> {
         self.left
-    }
-
-    /// Time used by all moves so far.
-    pub fn used(&self) -> Duration {
-        self.used
     }
 
     /// The time for the next move, where a clock limits it.
@@ -122,7 +116,6 @@ impl SeatClock {
 
     /// Charges a move. False if the flag had fallen before it; there is no increment then.
     pub fn spend(&mut self, time: Duration) -> bool {
-        self.used = self.used.saturating_add(time);
         let in_time = self.limit().is_none_or(|limit| time < limit);
         if let Some(left) = &mut self.left {
             let increment = if in_time { self.control.increment } else { Duration::ZERO };
@@ -146,7 +139,7 @@ impl SeatClock {
 }
 
 /// Both clocks of a [`Session`](crate::Session), of which at most one runs. They count whole milliseconds, as
-/// events store them.
+/// events store them; the fraction of a millisecond that a move took is not charged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clocks {
     seats: [SeatClock; 2],
@@ -155,8 +148,18 @@ pub struct Clocks {
 
 impl Clocks {
     /// Full clocks that stand.
-    pub fn new(control: TimeControl) -> Clocks {
-        Clocks { seats: [SeatClock::new(control); 2], running: None }
+    pub fn new(controls: [TimeControl; 2]) -> Clocks {
+        Clocks { seats: controls.map(SeatClock::new), running: None }
+    }
+
+    /// A player's clock as it was when it last stood.
+    pub fn seat(&self, seat: Seat) -> &SeatClock {
+        &self.seats[seat.index()]
+    }
+
+    /// What both showed at the start, in milliseconds.
+    pub(crate) fn initial_ms(&self) -> [i64; 2] {
+        self.seats.map(|clock| millis(clock.control.per_game.unwrap_or_default()))
     }
 
     /// What both show, in milliseconds.
@@ -191,13 +194,13 @@ impl Clocks {
         if self.running() == Some(mover) {
             seats[mover.index()].spend(self.elapsed(mover, now));
         }
-        seats.map(|clock| millis(clock.left.unwrap_or_default()))
+        seats.map(|clock| millis(clock.left.unwrap_or_default().saturating_add(ALMOST_A_MILLISECOND)))
     }
 
     /// Sets both, and starts one of them (or none).
     pub(crate) fn set(&mut self, left_ms: [i64; 2], running: Option<Seat>, now: Instant) {
         for (clock, ms) in self.seats.iter_mut().zip(left_ms) {
-            clock.left = Some(Duration::from_millis(ms.max(0) as u64));
+            clock.left = clock.left.map(|_| Duration::from_millis(ms.max(0) as u64));
         }
         self.running = running.map(|seat| (seat, now));
     }
@@ -214,6 +217,9 @@ impl Clocks {
         }
     }
 }
+
+/// Added before rounding down, to round up.
+const ALMOST_A_MILLISECOND: Duration = Duration::from_nanos(999_999);
 
 fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
@@ -242,7 +248,6 @@ mod tests {
         assert_eq!(clock.left(), Some(7 * S));
         assert!(clock.spend(7 * S + S / 20), "within the margin");
         assert_eq!(clock.left(), Some(S));
-        assert_eq!(clock.used(), 11 * S + S / 20);
     }
 
     #[test]
@@ -252,7 +257,7 @@ mod tests {
         assert_eq!(clock.left(), Some(Duration::ZERO));
 
         let now = Instant::now();
-        let mut clocks = Clocks::new(TimeControl::per_game(10 * S, 5 * S));
+        let mut clocks = Clocks::new([TimeControl::per_game(10 * S, 5 * S); 2]);
         clocks.set([10_000, 10_000], Some(Seat::Second), now);
         assert_eq!(clocks.after_move(Seat::Second, now + 9 * S), [10_000, 6_000]);
         assert_eq!(clocks.after_move(Seat::Second, now + 10 * S), [10_000, 0]);
@@ -276,14 +281,14 @@ mod tests {
                                          moves in prop::collection::vec(0u64..20_000, 0..30)) {
             let ms = Duration::from_millis;
             let mut clock = SeatClock::new(TimeControl::per_game(ms(base), ms(increment)));
-            let mut given = ms(base);
+            let (mut given, mut used) = (ms(base), Duration::ZERO);
             for spent in moves.into_iter().map(ms) {
                 if !clock.spend(spent) {
                     prop_assert_eq!(clock.left(), Some(Duration::ZERO));
                     break;
                 }
-                given += ms(increment);
-                prop_assert_eq!(clock.left().unwrap() + clock.used(), given);
+                (given, used) = (given + ms(increment), used + spent);
+                prop_assert_eq!(clock.left().unwrap() + used, given);
             }
         }
     }

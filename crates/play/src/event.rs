@@ -1,6 +1,6 @@
 //! What can happen in a game, as it is stored.
 
-use crate::end::End;
+use crate::end::{End, Termination};
 use game::{Move, MoveNote, Position, Seat, Side};
 use serde::{Deserialize, Serialize};
 
@@ -66,12 +66,22 @@ pub enum EventKind {
         /// Whose.
         seat: Seat,
     },
-    /// An engine failed to move.
+    /// A program broke the rules of play: it gave no legal move in time.
     Forfeit {
         /// Its seat.
         seat: Seat,
+        /// What kind of fault.
+        #[serde(default = "engine_failed", skip_serializing_if = "is_engine_failed")]
+        termination: Termination,
         /// What it did.
         why: String,
+    },
+    /// A referee ends the game by its own rules.
+    Adjudicate {
+        /// The winner; `None` is a draw.
+        winner: Option<Seat>,
+        /// By which rule.
+        termination: Termination,
     },
     /// Stopped without a result.
     Abort,
@@ -90,6 +100,15 @@ pub enum EventKind {
 
 fn is_empty(note: &MoveNote) -> bool {
     *note == MoveNote::default()
+}
+
+/// What a forfeit was before it said more.
+fn engine_failed() -> Termination {
+    Termination::EngineFailed
+}
+
+fn is_engine_failed(termination: &Termination) -> bool {
+    *termination == Termination::EngineFailed
 }
 
 /// A checked event that has not happened yet, with everything computed that committing it needs.

@@ -6,7 +6,7 @@ use crate::event::{Comment, Event, EventKind, Offer, OfferKind, Pending, Ply};
 use crate::refusal::Refusal;
 use game::{Game, IllegalMove, Move, MoveNote, Position, Seat};
 use serde::Deserialize;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The longest text that is read as a move.
 const MOVE_TEXT: usize = 40;
@@ -20,11 +20,12 @@ pub struct Session {
     plies: Vec<Ply>,
     /// Moves that were taken back, the next one to be played again last.
     undone: Vec<Ply>,
-    control: Option<TimeControl>,
     clocks: Option<Clocks>,
     /// Do the clocks run before the first move?
     started: bool,
     end: Option<End>,
+    /// The end in detail, such as the text that was no move.
+    end_detail: String,
     offer: Option<Offer>,
     comments: Vec<Comment>,
     takebacks: u32,
@@ -40,6 +41,21 @@ pub struct Moment {
     pub instant: Instant,
     /// Milliseconds since 1970.
     pub unix_ms: i64,
+}
+
+impl Moment {
+    /// A moment by both clocks, read together.
+    pub fn new(instant: Instant, system: SystemTime) -> Moment {
+        let since = system.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Moment { instant, unix_ms: i64::try_from(since.as_millis()).unwrap_or(i64::MAX) }
+    }
+
+    /// A later moment, counted from this one by the monotonic clock: setting the system's clock changes nothing.
+    pub fn at(&self, instant: Instant) -> Moment {
+        let passed = instant.saturating_duration_since(self.instant).as_millis();
+        let unix_ms = self.unix_ms.saturating_add(i64::try_from(passed).unwrap_or(i64::MAX));
+        Moment { instant, unix_ms }
+    }
 }
 
 /// A move somebody wants to play.
@@ -79,14 +95,33 @@ impl Session {
         created: i64,
     ) -> Session {
         let control = control.filter(|control| control.per_game.is_some());
+        Session::with_clocks(game, position, control.map(|control| Clocks::new([control; 2])), created)
+    }
+
+    /// A session with a time control for each seat, of which every limit counts, that on single moves too.
+    pub fn with_controls(
+        game: &'static dyn Game,
+        position: Box<dyn Position>,
+        controls: [TimeControl; 2],
+        created: i64,
+    ) -> Session {
+        Session::with_clocks(game, position, Some(Clocks::new(controls)), created)
+    }
+
+    fn with_clocks(
+        game: &'static dyn Game,
+        position: Box<dyn Position>,
+        clocks: Option<Clocks>,
+        created: i64,
+    ) -> Session {
         Session {
             game,
             plies: plies_of(&*position),
             end: End::by_rules(&*position),
+            end_detail: String::new(),
             position,
             undone: Vec::new(),
-            control,
-            clocks: control.map(Clocks::new),
+            clocks,
             started: false,
             offer: None,
             comments: Vec::new(),
@@ -100,9 +135,9 @@ impl Session {
     /// Starts the clock of whoever is to move, before the first move.
     pub fn start_clocks(&mut self, now: Instant) {
         self.started = true;
-        let (left, running) = (self.initial_ms(), self.runs());
-        if let (Some(clocks), Some(left)) = (&mut self.clocks, left) {
-            clocks.set(left, running, now);
+        let running = self.runs();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.set(clocks.initial_ms(), running, now);
         }
     }
 
@@ -131,6 +166,11 @@ impl Session {
     /// How it ended; `None` while it goes on.
     pub fn end(&self) -> Option<&End> {
         self.end.as_ref()
+    }
+
+    /// More about the end, such as what an engine did wrong; often empty.
+    pub fn end_detail(&self) -> &str {
+        &self.end_detail
     }
 
     /// The player to move; `None` once it is over.
@@ -299,7 +339,7 @@ impl Session {
     /// What both clocks show if this happens now.
     fn left_after(&self, kind: &EventKind, now: Instant) -> Option<[i64; 2]> {
         let clocks = self.clocks.as_ref()?;
-        let after = |ply: Option<&Ply>| ply.and_then(|ply| ply.left_ms).or(self.initial_ms());
+        let after = |ply: Option<&Ply>| ply.and_then(|ply| ply.left_ms).or(Some(clocks.initial_ms()));
         match kind {
             EventKind::Move { .. } => Some(clocks.after_move(self.position.turn(), now)),
             EventKind::Undo { plies } if *plies > 0 => {
@@ -312,11 +352,6 @@ impl Session {
         }
     }
 
-    fn initial_ms(&self) -> Option<[i64; 2]> {
-        let time = self.control?.per_game?;
-        Some([i64::try_from(time.as_millis()).unwrap_or(i64::MAX); 2])
-    }
-
     fn end_after(&self, kind: &EventKind, position: &dyn Position) -> Option<End> {
         let lost = |seat: &Seat, why| Some(End::lost_by(position, *seat, why));
         match kind {
@@ -325,7 +360,11 @@ impl Session {
             }
             EventKind::Resign { seat } => lost(seat, Termination::Resign),
             EventKind::Timeout { seat } => lost(seat, Termination::Timeout),
-            EventKind::Forfeit { seat, .. } => lost(seat, Termination::EngineFailed),
+            EventKind::Forfeit { seat, termination, .. } => lost(seat, *termination),
+            EventKind::Adjudicate { winner: Some(winner), termination } => {
+                lost(&winner.other(), *termination)
+            }
+            EventKind::Adjudicate { winner: None, termination } => Some(End::without_winner(*termination)),
             EventKind::AcceptDraw => Some(End::without_winner(Termination::Agreement)),
             EventKind::Abort => Some(End::without_winner(Termination::Aborted)),
             _ => self.end,
@@ -359,7 +398,13 @@ impl Session {
             }
             _ => {}
         }
-        self.end = end;
+        if end != self.end {
+            self.end = end;
+            self.end_detail = match &event.kind {
+                EventKind::Forfeit { why, .. } => why.clone(),
+                _ => String::new(),
+            };
+        }
         let running = self.runs();
         if let (Some(clocks), Some(left)) = (&mut self.clocks, event.left_ms) {
             clocks.set(left, running, now);

@@ -260,3 +260,48 @@ fn stored_events_of_earlier_versions_load() {
         assert_eq!((session.plies().len(), session.takebacks()), (1, 1));
     }
 }
+
+/// What referees need beyond players: a control for each seat, limits on single moves, faults and rulings.
+#[test]
+fn each_seat_has_its_own_control_and_every_limit_counts() {
+    let (second, ms) = (Duration::from_secs(1), Duration::from_millis);
+    let patient = TimeControl::per_game(10 * second, Duration::ZERO);
+    let hasty = TimeControl { margin: ms(100), ..TimeControl::per_move(second) };
+    let game: &'static dyn Game = &gomoku::GOMOKU;
+    let position = game.position(&Setup::empty(5, 5)).unwrap();
+    let mut session = Session::with_controls(game, position, [patient, hasty], 0);
+    let start = Moment { instant: Instant::now(), unix_ms: 0 };
+    session.start_clocks(start.instant);
+    let cells = session.position().legal_moves();
+    // The first player is charged from its first move on, but not for the fraction of a millisecond.
+    let answered = start.at(start.instant + Duration::from_micros(4_000_700));
+    let pending = session.play(cells[0], MoveNote::default(), answered).unwrap();
+    session.commit(pending, answered.instant);
+    assert_eq!(session.clocks().unwrap().seat(Seat::First).left(), Some(6 * second));
+    // The second has no time for the game, only for each move, and its flag falls after the margin.
+    let clocks = session.clocks().unwrap();
+    assert_eq!(clocks.seat(Seat::Second).left(), None);
+    assert_eq!(clocks.falls(), Some(answered.instant + ms(1100)));
+    let late = answered.at(answered.instant + ms(1100));
+    assert!(matches!(
+        session.play(cells[1], MoveNote::default(), late),
+        Err(Refusal::OutOfTime(Seat::Second))
+    ));
+    let in_time = answered.at(answered.instant + ms(1050));
+    let pending = session.play(cells[1], MoveNote::default(), in_time).unwrap();
+    session.commit(pending, in_time.instant);
+    assert_eq!(session.clocks().unwrap().seat(Seat::Second).left(), None);
+
+    let fault = EventKind::Forfeit { seat: Seat::First, termination: Termination::Syntax, why: "z9".into() };
+    let ruling = EventKind::Adjudicate { winner: None, termination: Termination::MoveLimit };
+    for (kind, result, detail) in [(fault, "W+Forfeit", "z9"), (ruling, "0", "")] {
+        let kind: EventKind = serde_json::from_str(&serde_json::to_string(&kind).unwrap()).unwrap();
+        let mut ended = session.clone();
+        let pending = ended.prepare(kind, in_time).unwrap();
+        ended.commit(pending, in_time.instant);
+        assert_eq!((ended.end().unwrap().sgf_result().as_str(), ended.end_detail()), (result, detail));
+        let undo = ended.prepare(EventKind::Undo { plies: 1 }, in_time).unwrap();
+        ended.commit(undo, in_time.instant);
+        assert_eq!((ended.end(), ended.end_detail()), (None, ""), "a take-back revokes the end");
+    }
+}

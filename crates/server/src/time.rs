@@ -7,7 +7,7 @@
 use play::Moment;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime};
 
 static TIMELINE: Timeline = Timeline::new(system_ms);
 
@@ -39,8 +39,8 @@ impl Timeline {
 
     fn at(&self, instant: Instant) -> Moment {
         let start = self.start.get_or_init(|| Moment { instant, unix_ms: (self.system_ms)() });
-        let passed = instant.saturating_duration_since(start.instant).as_millis() as i64;
-        Moment { instant, unix_ms: start.unix_ms + passed + self.lead_ms.load(Relaxed) }
+        let lead_ms = self.lead_ms.load(Relaxed);
+        Moment { unix_ms: start.unix_ms + lead_ms, ..*start }.at(instant)
     }
 
     fn not_before(&self, ms: i64, instant: Instant) {
@@ -49,8 +49,7 @@ impl Timeline {
 }
 
 fn system_ms() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    Moment::new(Instant::now(), SystemTime::now()).unix_ms
 }
 
 #[cfg(test)]

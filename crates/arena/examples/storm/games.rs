@@ -86,21 +86,24 @@ pub(crate) fn storm(games: usize) -> Result<(), String> {
                             (Seat::Second, [&other, &hostile])
                         };
                         let played = play_one(GAME, &*start, pair, Default::default(), &StopFlag::new());
-                        let verdict = played.map(|played| played.verdict);
-                        let right = match (&verdict, expected(protocol, habit)) {
+                        let end = played.and_then(|played| played.session.end().copied());
+                        let winner = end.and_then(|end| end.winner).map(|(seat, _)| seat);
+                        let right = match (end, expected(protocol, habit)) {
                             (None, _) => false,
-                            (Some(v), Some(reason)) => v.reason == reason && v.winner == Some(seat.other()),
-                            (Some(v), None) => v.reason == Termination::Connection,
+                            (Some(end), Some(reason)) => {
+                                end.termination == reason && winner == Some(seat.other())
+                            }
+                            (Some(end), None) => end.termination == Termination::Connection,
                         };
                         if !right {
-                            let line = format!("game {number}, {} {habit}: {verdict:?}", protocol.name());
+                            let line = format!("game {number}, {} {habit}: {end:?}", protocol.name());
                             wrong.lock().unwrap_or_else(|e| e.into_inner()).push(line);
                         }
-                        if let Some(v) = verdict {
+                        if let Some(end) = end {
                             *seen
                                 .lock()
                                 .unwrap_or_else(|e| e.into_inner())
-                                .entry(v.reason.name())
+                                .entry(end.termination.name())
                                 .or_default() += 1;
                         }
                     }

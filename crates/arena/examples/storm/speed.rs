@@ -33,9 +33,9 @@ pub(crate) fn overhead(moves: usize) -> Result<(), String> {
         while times.len() < moves {
             let played = play_one(GAME, &*start, [&child, &other], Default::default(), &StopFlag::new());
             let played = played.ok_or("stopped")?;
-            times.extend(played.moves.iter().step_by(2).filter_map(|(_, note)| note.seconds));
-            if played.verdict.reason.is_fault() {
-                return Err(format!("{:?}", played.verdict));
+            times.extend(played.notes().step_by(2).filter_map(|note| note.seconds));
+            if played.termination().is_fault() {
+                return Err(format!("{}: {}", played.termination(), played.session.end_detail()));
             }
         }
         times.sort_by(f64::total_cmp);

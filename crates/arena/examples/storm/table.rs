@@ -60,12 +60,7 @@ pub(crate) fn mock(protocol: Protocol, habit: &str, at: usize, control: TimeCont
     Entrant { name, make, control, limits: Limits::default() }
 }
 
-pub(crate) fn tournament(
-    entrants: Vec<Entrant>,
-    size: u8,
-    games: u32,
-    concurrency: usize,
-) -> Tournament<'static> {
+pub(crate) fn tournament(entrants: Vec<Entrant>, size: u8, games: u32, concurrency: usize) -> Tournament {
     let start =
         GAME.position(&Setup { opening: "none".into(), ..Setup::empty(size, size) }).expect("a board");
     Tournament {

@@ -22,7 +22,7 @@ struct Conversation {
     exit: Option<(String, String)>,
 }
 
-impl Candidate<'_> {
+impl Candidate {
     /// Why a program cannot be started or does not answer, with the evidence.
     pub(super) fn cause_of(&self, fault: &Fault, evidence: &str) -> (Cause, String) {
         let detail = if evidence.is_empty() { fault.to_string() } else { format!("{fault}\n{evidence}") };

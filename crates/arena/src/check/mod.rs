@@ -24,9 +24,9 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 
 /// What to check.
-pub struct Candidate<'a> {
+pub struct Candidate {
     /// The game it plays.
-    pub game: &'a dyn Game,
+    pub game: &'static dyn Game,
     /// Board and rule.
     pub setup: Setup,
     /// The program.
@@ -99,7 +99,7 @@ pub fn check(candidate: &Candidate, tell: &mut dyn FnMut(&Finding)) -> Vec<Findi
     findings
 }
 
-impl Candidate<'_> {
+impl Candidate {
     fn program(&self) -> Program {
         Program::new(self.launch.clone(), self.protocol, Vec::new(), Vec::new())
     }
@@ -231,10 +231,11 @@ impl Candidate<'_> {
             let Some(played) = self.game(&mut program, seat, self.control(), game as u64 + 1) else {
                 continue;
             };
-            moves += played.moves.len();
-            let (reason, detail) = (played.verdict.reason, &played.verdict.detail);
-            if reason.is_fault() && played.verdict.winner != Some(seat) {
-                let place = format!("game {}, move {}: {reason}: {detail}", game + 1, played.moves.len() + 1);
+            let made = played.notes().count();
+            moves += made;
+            let (reason, detail) = (played.termination(), played.session.end_detail());
+            if played.at_fault(seat) {
+                let place = format!("game {}, move {}: {reason}: {detail}", game + 1, made + 1);
                 let evidence = program.evidence();
                 let detail = if evidence.is_empty() { place } else { format!("{place}\n{evidence}") };
                 return Err((cause_of_reason(reason), detail));
@@ -251,10 +252,10 @@ impl Candidate<'_> {
         for time in times {
             let control = TimeControl { per_move: Some(time), ..self.control() };
             let Some(played) = self.game(&mut self.program(), Seat::First, control, 7) else { continue };
-            let own = played.moves.iter().step_by(2).filter_map(|(_, note)| note.seconds);
+            let own = played.notes().step_by(2).filter_map(|note| note.seconds);
             slowest = slowest.max(Duration::from_secs_f64(own.fold(0.0, f64::max)));
             if timed_out(&played) {
-                let move_number = played.moves.len() + 1;
+                let move_number = played.notes().count() + 1;
                 let detail =
                     format!("over {:.3} s (and 0.1 s margin) at move {move_number}", time.as_secs_f64());
                 return Err((Cause::TooSlow, detail));
@@ -348,7 +349,7 @@ impl Candidate<'_> {
 }
 
 fn timed_out(played: &Played) -> bool {
-    played.verdict.reason == Termination::Timeout && played.verdict.winner != Some(Seat::First)
+    played.termination() == Termination::Timeout && played.at_fault(Seat::First)
 }
 
 fn cause_of_reason(reason: Termination) -> Cause {

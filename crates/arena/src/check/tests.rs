@@ -6,7 +6,7 @@ use std::path::Path;
 
 const ENGINE: &str = include_str!("engine.py");
 
-fn candidate(program: &Path, protocol: Protocol, habit: &str) -> Candidate<'static> {
+fn candidate(program: &Path, protocol: Protocol, habit: &str) -> Candidate {
     let game: &'static dyn Game = if protocol == Protocol::Gomocup { &gomoku::GOMOKU } else { &hex::HEX };
     let (rows, cols) = game.default_size();
     let args = [&program.to_string_lossy(), protocol.name(), habit].map(str::to_string).to_vec();

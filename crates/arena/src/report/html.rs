@@ -99,7 +99,7 @@ fn one_game(game: &dyn Game, finished: &Finished) -> Option<Value> {
     };
     Some(json!({
         "id": finished.task.id, "names": finished.names, "result": finished.sgf_result(),
-        "winner": finished.verdict.winner, "reason": finished.verdict.reason, "detail": finished.verdict.detail, "evidence": finished.evidence,
+        "winner": finished.winner, "reason": finished.reason, "detail": finished.detail, "evidence": finished.evidence,
         "seconds": finished.seconds, "rows": position.rows(), "cols": position.cols(), "start": start,
         "opening": finished.opening_moves, "plies": plies, "win": win,
     }))
@@ -146,7 +146,7 @@ mod tests {
         ] {
             let mut game = finished(&hex::HEX, &["a1", "b2"]);
             game.names[0] = name.into();
-            game.verdict.detail = name.into();
+            game.detail = name.into();
             let names = [name.to_string(), "b".to_string()];
             let page = page(&hex::HEX, &names, &results(&[&game]), &[game], &format!("hex: {name}"));
             let text = data(&page);

@@ -7,7 +7,7 @@ pub(super) const CSV_HEAD: &str = "id,round,opening,first,second,winner,side,rea
 
 /// A game as a line of CSV.
 pub(crate) fn csv_row(game: &Finished) -> String {
-    let winner = match game.verdict.winner {
+    let winner = match game.winner {
         Some(Seat::First) => "first",
         Some(Seat::Second) => "second",
         None => "draw",
@@ -20,12 +20,12 @@ pub(crate) fn csv_row(game: &Finished) -> String {
         quoted(&game.names[1]),
         winner.into(),
         game.winning_side.map(|side| side.to_string()).unwrap_or_default(),
-        game.verdict.reason.to_string(),
+        game.reason.to_string(),
         game.moves.len().to_string(),
         game.opening_moves.to_string(),
         format!("{:.4}", game.seconds[0]),
         format!("{:.4}", game.seconds[1]),
-        quoted(&game.verdict.detail),
+        quoted(&game.detail),
         quoted(&game.moves.join(" ")),
     ]
     .join(",")

@@ -1,7 +1,7 @@
 //! A finished game to report on.
 
 use crate::journal::Finished;
-use crate::referee::{Termination, Verdict};
+use crate::referee::Termination;
 use crate::schedule::Task;
 use crate::tournament::Results;
 use game::{Game, MoveNote, Seat, Setup, Side};
@@ -13,7 +13,9 @@ pub(super) fn finished(game: &dyn Game, moves: &[&str]) -> Finished {
     Finished {
         task: Task { id: 0, round: 0, first: 0, second: 1, opening: 0 },
         names: ["a".into(), "b".into()],
-        verdict: Verdict { winner: Some(Seat::First), reason: Termination::Resign, detail: String::new() },
+        winner: Some(Seat::First),
+        reason: Termination::Resign,
+        detail: String::new(),
         winning_side: Some(Side::Black),
         seconds: [1.0, 0.5],
         date: "2026-11-18".into(),

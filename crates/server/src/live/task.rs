@@ -17,7 +17,7 @@ use crate::store::StoreError;
 use crate::time::moment;
 use axum::extract::ws::Utf8Bytes;
 use game::{Decision, EngineError, MoveNote, Seat};
-use play::{Action, EventKind, Moment, MoveOrder, Ordered, Pending, Refusal};
+use play::{Action, EventKind, Moment, MoveOrder, Ordered, Pending, Refusal, Termination};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -273,7 +273,11 @@ impl Task {
             Err(why) => {
                 tracing::error!(game = %self.id, error = why, "an engine failed");
                 let seat = self.live.session.position().turn();
-                match self.live.session.prepare(EventKind::Forfeit { seat, why }, now) {
+                match self
+                    .live
+                    .session
+                    .prepare(EventKind::Forfeit { seat, termination: Termination::EngineFailed, why }, now)
+                {
                     Ok(forfeit) => self.happen(forfeit).await,
                     Err(_) => Ok(()),
                 }

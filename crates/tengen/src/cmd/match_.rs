@@ -119,8 +119,8 @@ fn print_s4(contest: &Contest, results: &arena::tournament::Results) {
     if let Some(out) = &contest.out
         && let Ok(games) = journal::read_games(&out.join("games.jsonl"))
     {
-        for game in games.filter(|game| !game.verdict.detail.is_empty()) {
-            println!("game {}: {}", game.task.id + 1, game.verdict.detail);
+        for game in games.filter(|game| !game.detail.is_empty()) {
+            println!("game {}: {}", game.task.id + 1, game.detail);
         }
     }
 }

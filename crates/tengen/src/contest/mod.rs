@@ -35,7 +35,7 @@ const INTERRUPTED: i32 = 130;
 
 /// A contest that is ready to be played.
 pub(crate) struct Contest {
-    pub(crate) tournament: Tournament<'static>,
+    pub(crate) tournament: Tournament,
     pub(crate) out: Option<PathBuf>,
     /// Ctrl-C ended it.
     pub(crate) stopped: bool,
@@ -144,7 +144,7 @@ impl Contest {
                     bar.suspend(|| eprintln!("tengen: {error}"));
                 }
             }
-            if !quiet && game.verdict.reason.is_fault() {
+            if !quiet && game.reason.is_fault() {
                 bar.suspend(|| eprintln!("{}", show::fault_lines(game)));
             }
             if live && shown.elapsed() > Duration::from_millis(200) {

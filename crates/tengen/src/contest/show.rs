@@ -8,11 +8,9 @@ use serde_json::{Value, json};
 
 /// A game that ended by a fault: who, why, and what the program said last.
 pub(super) fn fault_lines(game: &Finished) -> String {
-    let loser = usize::from(game.verdict.winner == Some(game::Seat::First));
-    let mut text = format!(
-        "game {}: {} loses by {}: {}",
-        game.task.id, game.names[loser], game.verdict.reason, game.verdict.detail
-    );
+    let loser = usize::from(game.winner == Some(game::Seat::First));
+    let mut text =
+        format!("game {}: {} loses by {}: {}", game.task.id, game.names[loser], game.reason, game.detail);
     for line in game.evidence.lines() {
         text.push_str("\n    ");
         text.push_str(line);

@@ -7,7 +7,7 @@ use super::thinker::{Answer, Thinker};
 use game::{Decision, Game, Level, Limits, Move, MoveNote, Position, Report, Seat, Side};
 use play::{EventKind, Moment, Pending, Refusal, Session, Termination, TimeControl};
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Time for a hint or an evaluation in line mode, where the engine has no time of its own.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(2);
@@ -433,8 +433,7 @@ impl Controller {
 
 /// Now, by the system's clocks.
 fn moment() -> Moment {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Moment { instant: Instant::now(), unix_ms: i64::try_from(since.as_millis()).unwrap_or(i64::MAX) }
+    Moment::new(Instant::now(), SystemTime::now())
 }
 
 #[cfg(test)]
