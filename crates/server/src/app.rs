@@ -6,17 +6,17 @@ use crate::engines::Engines;
 use crate::live::{Alarms, KeptEngines, Table};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
-use crate::problem::Problem;
 use crate::security::origin::Origins;
 use crate::security::rate::Clients;
 use crate::store::Store;
-use game::Game;
+use api::Host;
 use std::sync::Arc;
 
 /// The server's parts.
 pub(crate) struct App {
     pub(crate) config: Config,
-    pub(crate) games: Vec<&'static dyn Game>,
+    /// Games and engines.
+    pub(crate) host: Host,
     pub(crate) engines: Engines,
     pub(crate) origins: Origins,
     pub(crate) store: Store,
@@ -35,15 +35,4 @@ pub(crate) struct App {
     pub(crate) bots: Arc<Registry>,
     pub(crate) clients: Arc<Clients>,
     pub(crate) metrics: Arc<Metrics>,
-}
-
-impl App {
-    /// The game of this name.
-    pub(crate) fn game(&self, name: &str) -> Result<&'static dyn Game, Problem> {
-        self.games.iter().copied().find(|game| game.name() == name).ok_or_else(|| {
-            let names: Vec<_> = self.games.iter().map(|game| game.name()).collect();
-            let detail = format!("unknown game '{name}'; accepted: {}", names.join(", "));
-            Problem::refused("game.kind", detail).with("game", name.chars().take(40).collect::<String>())
-        })
-    }
 }

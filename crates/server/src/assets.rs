@@ -1,6 +1,6 @@
 //! The built web app, embedded in the binary.
 
-use crate::problem::Problem;
+use api::Problem;
 use axum::body::Body;
 use axum::http::{HeaderValue, Method, Uri, header};
 use axum::response::{IntoResponse, Response};

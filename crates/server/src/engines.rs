@@ -1,15 +1,14 @@
-//! The engines people can choose: the built-in ones of each game, and the operator's own of `engines.toml`.
+//! The engines that the operator adds to the built-in ones, by `engines.toml`.
 //!
 //! A request names an engine; it never says what is run. A program of the operator runs in a process of its own that
 //! lives as long as its [`Engine`]: for one search, or for a live game's seat.
 
-use crate::problem::Problem;
+use api::Choice;
 use arena::player::{Alarm, Fault, GameStart, MakePlayer, MoveRequest, Player};
 use arena::process;
 use arena::roster::{ProcessDefaults, Roster, RosterError};
 use game::{
-    Decision, Engine, EngineError, EngineInfo, Game, Limits, Line, Move, Options, Position, Report, RootMove,
-    Setup, Watch,
+    Decision, Engine, EngineError, Game, Limits, Line, Move, Position, Report, RootMove, Setup, Watch,
 };
 use play::TimeControl;
 use std::path::Path;
@@ -37,31 +36,16 @@ pub enum EnginesError {
     },
 }
 
-/// An engine that can be chosen.
-#[derive(Clone)]
-pub(crate) struct Choice {
-    pub(crate) name: Arc<str>,
-    pub(crate) about: Arc<str>,
-    pub(crate) options: &'static [(&'static str, &'static str)],
-    source: Source,
-}
-
-#[derive(Clone)]
-enum Source {
-    BuiltIn(&'static EngineInfo),
-    Program(&'static dyn Game, MakePlayer),
-}
-
-/// All engines of all games.
+/// The operator's engines.
 #[derive(Default)]
 pub(crate) struct Engines {
-    own: Vec<(&'static str, Choice)>,
+    pub(crate) own: Vec<(&'static str, Choice)>,
     /// What marks the processes of this server's engines, in their environment.
     run: String,
 }
 
 impl Engines {
-    /// The built-in engines, and those of the operator's file. `data` is the folder by which the processes of one
+    /// The engines of the operator's file. `data` is the folder by which the processes of one
     /// server are told from those of another.
     pub(crate) fn open(
         file: Option<&Path>,
@@ -94,13 +78,7 @@ impl Engines {
                     Some(protocol) => format!("the operator's program, by the {} protocol", protocol.name()),
                     None => "the operator's choice of options".into(),
                 };
-                let choice = Choice {
-                    name: entry.name.as_str().into(),
-                    about: about.into(),
-                    options: &[],
-                    source: Source::Program(*game, chosen.make),
-                };
-                own.push((game.name(), choice));
+                own.push((game.name(), Program::choice(&entry.name, &about, *game, chosen.make)));
             }
             if let (false, Some(error)) = (found, refusal) {
                 return Err(error.into());
@@ -118,48 +96,6 @@ impl Engines {
         let killed = process::sweep(&self.run);
         if killed > 0 {
             tracing::warn!(killed, "engine processes were left over and have been killed");
-        }
-    }
-
-    /// The engines of a game, the recommended one first.
-    pub(crate) fn of(&self, game: &dyn Game) -> Vec<Choice> {
-        let built_in = game.engines().iter().map(Choice::built_in);
-        let own = self.own.iter().filter(|(name, _)| *name == game.name()).map(|(_, choice)| choice.clone());
-        built_in.chain(own).collect()
-    }
-
-    /// The engine of this name; an empty name means the recommended one.
-    pub(crate) fn find(&self, game: &dyn Game, name: &str) -> Result<Choice, Problem> {
-        let all = self.of(game);
-        let at = if name.is_empty() { Some(0) } else { all.iter().position(|choice| *choice.name == *name) };
-        at.and_then(|at| all.get(at).cloned()).ok_or_else(|| {
-            let names: Vec<_> = all.iter().map(|choice| &*choice.name).collect();
-            let detail = format!("{} has no such engine; accepted: {}", game.name(), names.join(", "));
-            Problem::refused("engine.unknown", detail)
-                .with("engine", name.chars().take(40).collect::<String>())
-        })
-    }
-}
-
-impl Choice {
-    fn built_in(info: &'static EngineInfo) -> Choice {
-        let (name, about) = (info.name.into(), info.about.into());
-        Choice { name, about, options: info.options, source: Source::BuiltIn(info) }
-    }
-
-    /// Makes one.
-    pub(crate) fn make(&self, options: &Options) -> Result<Box<dyn Engine>, EngineError> {
-        match &self.source {
-            Source::BuiltIn(info) => (info.make)(options),
-            Source::Program(game, make) => {
-                options.check(&[])?;
-                Ok(Box::new(Program {
-                    name: self.name.clone(),
-                    game: *game,
-                    make: make.clone(),
-                    seated: None,
-                }))
-            }
         }
     }
 }
@@ -181,6 +117,14 @@ struct Seated {
 }
 
 impl Program {
+    fn choice(name: &str, about: &str, game: &'static dyn Game, make: MakePlayer) -> Choice {
+        let program: Arc<str> = name.into();
+        Choice::new(name, about, move |options| {
+            options.check(&[])?;
+            Ok(Box::new(Program { name: program.clone(), game, make: make.clone(), seated: None }))
+        })
+    }
+
     /// The running program if the position continues its game, or a new one.
     fn seat(&mut self, position: &dyn Position, start: &GameStart) -> Result<Seated, Fault> {
         if let Some(seated) = self.seated.take()

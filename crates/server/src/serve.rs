@@ -1,6 +1,5 @@
 //! Opening, listening, and stopping.
 
-use crate::api;
 use crate::app::App;
 use crate::bots::Registry;
 use crate::config::{Config, ConfigError};
@@ -10,8 +9,10 @@ use crate::listen::{self, Capacity};
 use crate::live::{Alarms, KeptEngines, Table};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
+use crate::routes;
 use crate::security::rate::{Clients, Quota};
 use crate::store::{Store, StoreError};
+use api::Host;
 use game::Game;
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering::Relaxed;
@@ -81,15 +82,17 @@ impl Server {
         let quota = Quota { all_sockets: quota.all_sockets.min(capacity.sockets), ..quota };
         let alive_before = store.last_alive().await?;
         crate::time::not_before(alive_before.unwrap_or(0));
+        let pool = Pool::start("engine", config.workers(), quota.searches, metrics.clone());
+        let host = Host { own: engines.own.clone(), threads: pool.slots(), ..Host::new(games) };
         let app = Arc::new(App {
-            pool: Pool::start("engine", config.workers(), quota.searches, metrics.clone()),
+            pool,
             quick: Pool::start("quick", QUICK, QUICK_EACH, metrics.clone()),
             alive_before,
             started: crate::time::now_ms(),
             store,
             engines,
             origins,
-            games,
+            host,
             table: Table::default(),
             kept_engines: Arc::new(KeptEngines::new(config.kept_engines)),
             alarms: Arc::default(),
@@ -121,7 +124,7 @@ impl Server {
     /// # Errors
     /// None today: a connection that cannot be accepted is reported and waited out.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let router = api::router(self.app.clone());
+        let router = routes::router(self.app.clone());
         tokio::select! {
             () = listen::serve(self.listener, self.app.clone(), router, self.capacity) => {}
             // Nothing needs to be saved: what was acknowledged is on disk.

@@ -1,71 +1,30 @@
-//! The JSON answers that several subcommands share; DESIGN says which fields stay.
+//! The JSON answers that several subcommands share; DESIGN says which fields stay. What the server says too is in `api`.
 
-use game::{Cell, Decision, Layer, Move, Position, RootMove};
+use api::{ReportBody, move_body, words};
+use game::{Cell, Decision, Layer, Move, Position};
 use serde_json::{Value, json};
 
-/// The answer of `analyze`.
+/// The answer of `analyze`: the report in the server's shape, the move, and `pv`.
 pub(crate) fn decision(position: &dyn Position, decision: &Decision) -> Value {
     let report = &decision.report;
-    let mut answer = json!({
-        "score": report.score,
-        "win_rate": report.win_rate,
-        "depth": report.depth,
-        "selective_depth": report.selective_depth,
-        "nodes": report.nodes,
-        "seconds": report.elapsed.as_secs_f64(),
-        "pv": line(position, report.pv()),
-        "lines": report.lines.iter().map(|found| json!({
-            "moves": line(position, &found.moves),
-            "score": found.score,
-            "win_rate": found.win_rate,
-            "mate": found.mate,
-            "depth": found.depth,
-            "nodes": found.nodes,
-        })).collect::<Vec<_>>(),
-        "root": report.root.iter().map(|root| root_move(position, root)).collect::<Vec<_>>(),
-    });
-    put_move(&mut answer, position, decision.mv);
-    if let Some(mate) = report.mate {
-        answer["mate"] = json!(mate);
+    let mut answer = json!(ReportBody::of(position, report));
+    for line in answer["lines"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        // Always written by this command; the server leaves it out.
+        line.entry("mate").or_insert(Value::Null);
     }
-    if let (Some(full), Some(ratio)) = (report.full_tree, report.prune_ratio()) {
+    answer["pv"] = json!(words(position, report.pv()));
+    put_move(&mut answer, position, decision.mv);
+    if let (Some(full), Some(_)) = (report.full_tree, report.prune_ratio()) {
         answer["full_tree"] = json!(full);
-        answer["prune_ratio"] = json!(ratio);
     }
     answer
 }
 
-fn root_move(position: &dyn Position, root: &RootMove) -> Value {
-    let mut row = json!({
-        "score": root.score,
-        "win_rate": root.win_rate,
-        "bound": root.bound.name(),
-        "nodes": root.nodes,
-    });
-    put_move(&mut row, position, root.mv);
-    row
-}
-
 /// Adds `move`, and `row` and `col` where the move has a cell.
 pub(crate) fn put_move(object: &mut Value, position: &dyn Position, mv: Move) {
-    object["move"] = json!(position.format_move(mv));
-    if let Some(cell) = mv.cell() {
-        object["row"] = json!(cell.row);
-        object["col"] = json!(cell.col);
+    if let (Value::Object(object), Value::Object(mut mv)) = (object, json!(move_body(position, mv))) {
+        object.append(&mut mv);
     }
-}
-
-/// Moves played one after the other, as text.
-pub(crate) fn line(position: &dyn Position, moves: &[Move]) -> Vec<String> {
-    let mut at = position.boxed();
-    let mut words = Vec::with_capacity(moves.len());
-    for mv in moves {
-        words.push(at.format_move(*mv));
-        if at.play(*mv).is_err() {
-            break;
-        }
-    }
-    words
 }
 
 /// The answer of `analyze --show`.

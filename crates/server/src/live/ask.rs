@@ -1,7 +1,7 @@
 //! What can be asked of the task of a live game.
 
-use super::body::{Acknowledged, Done, GameBody};
-use crate::problem::Problem;
+use api::Problem;
+use api::{Acknowledged, Done, GameBody};
 use axum::extract::ws::Utf8Bytes;
 use game::{Decision, EngineError, Position, Seat};
 use play::{Action, MoveOrder};

@@ -6,7 +6,7 @@ use super::seat_engine::SeatEngines;
 use super::state::Live;
 use crate::app::App;
 use crate::pool::{Class, Full, Ticket};
-use crate::shape::{Player, ReportBody};
+use api::{Player, ReportBody};
 use axum::extract::ws::Utf8Bytes;
 use game::{EngineError, Report, Watch};
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub(super) fn start(
         .id
         .bytes()
         .fold(ply + 1, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
-    let choice = app.engines.find(live.session.game(), engine).ok();
+    let choice = app.host.engine(live.session.game(), engine).ok();
     let position = live.session.position().boxed();
     let (inbox, updates, seq, engine) =
         (inbox.clone(), updates.clone(), live.session.next_seq(), engine.clone());

@@ -1,7 +1,7 @@
 //! The WebSocket messages to spectators, players and bots.
 
-use super::body::{ClockBody, GameBody};
-use crate::shape::{MoveBody, ReportBody, Setup, View};
+use api::{ClockBody, GameBody};
+use api::{MoveBody, ReportBody, Setup, View};
 use game::{Seat, Side};
 use play::{ActionOutcome, GameResult, Offer, Termination};
 use serde::Serialize;

@@ -7,7 +7,6 @@
 
 mod alarm;
 mod ask;
-mod body;
 mod engine;
 mod message;
 mod seat_engine;
@@ -17,8 +16,6 @@ mod task;
 
 pub(crate) use alarm::Alarms;
 pub(crate) use ask::Joined;
-pub(crate) use body::{Acknowledged, ClockBody, Done, GameBody, GameStatus};
 pub(crate) use message::{BotMessage, GameMessage};
-pub(crate) use play::{Action, MoveOrder};
 pub(crate) use seat_engine::KeptEngines;
 pub(crate) use table::{Handle, Table};

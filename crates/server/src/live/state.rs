@@ -1,11 +1,11 @@
 //! A live game: what never changes (its header) and the session, and the shapes made of both.
 
-use super::body::{ClockBody, GameBody, GameStatus};
-use crate::problem::Problem;
-use crate::shape::{MoveBody, Player, View};
 use crate::store::{Finish, Header, StoreError};
+use api::Problem;
+use api::{ClockBody, GameBody, GameStatus};
+use api::{MoveBody, Player, View};
 use game::{Game, Record, Seat};
-use play::{Event, Pending, Refusal, Session};
+use play::{Event, Pending, Session};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -110,30 +110,5 @@ impl Live {
     /// The game as it goes into files.
     pub(super) fn record(&self) -> Record {
         self.session.record([self.header.players.first.name(), self.header.players.second.name()])
-    }
-}
-
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Problem {
-        let detail = refusal.to_string();
-        match refusal {
-            Refusal::Illegal(error) => error.into(),
-            Refusal::LongMove(_) => Problem::refused("move.syntax", detail),
-            Refusal::Over(why) => Problem::conflict("game.over", detail).with("reason", why.name()),
-            Refusal::OutOfTime(_) => Problem::conflict("game.over", detail).with("reason", "timeout"),
-            Refusal::OtherTurn => Problem::conflict("turn.other", detail),
-            Refusal::Late { ply, played } => {
-                Problem::conflict("move.late", detail).with("ply", ply).with("played", played)
-            }
-            Refusal::Early { next, .. } => Problem::conflict("move.early", detail).with("ply", next),
-            Refusal::Stale { takebacks } => {
-                Problem::conflict("move.stale", detail).with("takebacks", takebacks)
-            }
-            Refusal::PlayerOnly => Problem::conflict("action.player-only", detail),
-            Refusal::NoOffer => Problem::conflict("offer.none", detail),
-            Refusal::NothingToUndo | Refusal::NothingToRedo => Problem::conflict("undo.nothing", detail),
-            Refusal::LateAbort => Problem::conflict("action.too-late", detail),
-            Refusal::Comment { .. } => Problem::refused("comment.refused", detail),
-        }
     }
 }

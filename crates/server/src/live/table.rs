@@ -1,14 +1,15 @@
 //! Finds the task of a game, and starts it from disk if it is not in memory.
 
 use super::ask::{Ask, Joined, Reply};
-use super::body::{Acknowledged, Done, GameBody};
 use super::state::Live;
 use super::task::{Stay, Task};
 use crate::app::App;
-use crate::problem::Problem;
+use crate::problem::storage_failed;
 use crate::security::secret;
 use crate::store::Header;
 use crate::time;
+use api::Problem;
+use api::{Acknowledged, Done, GameBody};
 use game::{Position, Seat};
 use play::{Action, EventKind, MoveOrder};
 use std::collections::HashMap;
@@ -73,7 +74,7 @@ impl Table {
     /// Starts the task of a game that has just been created.
     pub(crate) fn seat(app: &Arc<App>, header: Header) -> Result<Handle, Problem> {
         let id: Arc<str> = header.id.as_str().into();
-        let game = app.game(&header.setup.game)?;
+        let game = app.host.game(&header.setup.game)?;
         let handle = start(app, Live::new(Arc::new(header), game)?, Stay::Asked);
         let slot = Arc::new(OnceCell::new_with(Some(Some(handle.clone()))));
         app.table.slots.lock().unwrap_or_else(PoisonError::into_inner).insert(id, slot);
@@ -136,17 +137,17 @@ impl Drop for Withheld<'_> {
 /// The game from disk. Where a clock runs, what it ran before is first written down as an event of this run:
 /// the next start then counts from there, and never what the server was away.
 async fn load(app: &Arc<App>, id: &str, stay: Stay) -> Result<Option<Handle>, Problem> {
-    let Some((header, events)) = app.store.game(id).await.map_err(Problem::storage)? else {
+    let Some((header, events)) = app.store.game(id).await.map_err(storage_failed)? else {
         return Ok(None);
     };
     let header = Arc::new(header);
-    let mut live = Live::new(header.clone(), app.game(&header.setup.game)?)?;
-    live.restore(&events, |last| ran_since(last, app)).map_err(Problem::storage)?;
+    let mut live = Live::new(header.clone(), app.host.game(&header.setup.game)?)?;
+    live.restore(&events, |last| ran_since(last, app)).map_err(storage_failed)?;
     let clock_runs = live.session.clocks().is_some_and(|clocks| clocks.running().is_some());
     if clock_runs && live.session.last_at() < app.started {
         let resume = live.session.prepare(EventKind::Resume, time::moment())?;
         let written = app.store.writer.append(id.into(), resume.event().clone(), None).await;
-        written.map_err(Problem::storage)?;
+        written.map_err(storage_failed)?;
         live.session.commit(resume, Instant::now());
     }
     app.alarms.clear(id);

@@ -4,17 +4,18 @@
 //! the disk fails, nothing has happened: the task ends, and the next question starts a new one from disk.
 
 use super::ask::{Ask, Joined, Reply};
-use super::body::{Acknowledged, Done};
 use super::engine;
 use super::message::{BotMessage, GameMessage};
 use super::seat_engine::SeatEngines;
 use super::state::Live;
 use crate::app::App;
 use crate::pool::Ticket;
-use crate::problem::Problem;
-use crate::shape::Player;
+use crate::problem::storage_failed;
 use crate::store::StoreError;
 use crate::time::moment;
+use api::Player;
+use api::Problem;
+use api::{Acknowledged, Done};
 use axum::extract::ws::Utf8Bytes;
 use game::{Decision, EngineError, MoveNote, Seat};
 use play::{Action, EventKind, Moment, MoveOrder, Ordered, Pending, Refusal, Termination};
@@ -393,7 +394,7 @@ fn respond<T>(reply: Reply<T>, answer: Result<T, Failure>) -> bool {
     // Whoever asked may have gone.
     let _ = reply.send(answer.map_err(|failure| match failure {
         Failure::Refused(problem) => problem,
-        Failure::Disk(error) => Problem::storage(error),
+        Failure::Disk(error) => storage_failed(error),
     }));
     healthy
 }

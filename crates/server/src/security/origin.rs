@@ -6,7 +6,7 @@
 //! person, and secrets travel in the open part of a request only by their own doing.
 
 use crate::app::App;
-use crate::problem::Problem;
+use api::Problem;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;

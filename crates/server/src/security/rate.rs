@@ -3,7 +3,7 @@
 
 use super::client;
 use crate::app::App;
-use crate::problem::Problem;
+use api::Problem;
 use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::middleware::Next;

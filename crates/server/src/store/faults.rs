@@ -2,9 +2,10 @@
 
 use super::database::Database;
 use super::writer::Writer;
-use super::{Header, Progress, Store};
+use super::{Header, Store};
 use crate::metrics::Metrics;
-use crate::shape::{Player, Players, Setup, Visibility};
+use api::puzzle::Progress;
+use api::{Player, Players, Setup, Visibility};
 use game::MoveNote;
 use play::{Event, EventKind};
 use sqlx::AnyConnection;

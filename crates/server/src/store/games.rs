@@ -2,7 +2,7 @@
 
 use super::{Store, StoreError};
 use crate::security::secret;
-use crate::shape::{ClockRule, Player, Players, Setup, Visibility};
+use api::{ClockRule, Player, Players, Setup, Visibility};
 use game::Seat;
 use play::Event;
 use sqlx::any::{AnyArguments, AnyRow};

@@ -23,7 +23,6 @@ pub(crate) use bots::Bot;
 pub(crate) use expiry::Expiring;
 pub use expiry::Expiry;
 pub(crate) use games::{Header, Summary, Who};
-pub(crate) use progress::Progress;
 pub(crate) use quota::{Kept, NoRoom};
 pub use quota::{Share, StorageQuota};
 pub(crate) use studies::Saved;

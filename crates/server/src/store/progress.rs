@@ -2,22 +2,11 @@
 
 use super::writer::Write;
 use super::{Store, StoreError};
-use std::collections::HashMap;
-
-/// What somebody has done with a puzzle, or adds to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Progress {
-    pub(crate) solved: i64,
-    pub(crate) wrong: i64,
-    pub(crate) hints: i64,
-}
+use api::puzzle::{AllProgress, Progress};
 
 impl Store {
     /// Everything an owner has done, by game and puzzle.
-    pub(crate) async fn progress(
-        &self,
-        owner: &str,
-    ) -> Result<HashMap<(String, String), Progress>, StoreError> {
+    pub(crate) async fn progress(&self, owner: &str) -> Result<AllProgress, StoreError> {
         let rows: Vec<(String, String, i64, i64, i64)> =
             sqlx::query_as("SELECT game, puzzle, solved, wrong, hints FROM puzzle_progress WHERE owner = $1")
                 .bind(owner)

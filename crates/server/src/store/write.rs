@@ -1,7 +1,8 @@
 //! What can be written, and the statements that do it.
 
 use super::link::Link;
-use super::{Bot, Expiring, Header, Progress};
+use super::{Bot, Expiring, Header};
+use api::puzzle::Progress;
 use play::Event;
 use sqlx::{AssertSqlSafe, query};
 use std::sync::Arc;

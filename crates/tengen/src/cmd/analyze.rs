@@ -167,7 +167,7 @@ fn value(score: f64, win_rate: f64, mate: Option<i32>) -> String {
 
 /// Moves in order, each written for the position it is played in.
 fn line(position: &dyn Position, moves: &[game::Move]) -> String {
-    json::line(position, moves).join(" ")
+    api::words(position, moves).join(" ")
 }
 
 fn show_layer(game: &dyn Game, position: &dyn Position, name: &str, as_json: bool) -> anyhow::Result<()> {

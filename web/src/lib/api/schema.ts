@@ -645,6 +645,7 @@ export interface components {
         Line: {
             /** @description In the game's notation. */
             moves?: string[];
+            /** @description Where it starts. */
             setup: components["schemas"]["Setup"];
         };
         /** @description One principal line. */

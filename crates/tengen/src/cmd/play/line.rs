@@ -5,7 +5,6 @@
 use super::clocks;
 use super::controller::{Controller, News, Task, explain};
 use super::record::Saved;
-use crate::json;
 use game::{Move, Picture, Position, Report, Seat, Setup};
 use play::Refusal;
 use std::io::{self, BufRead, Read, Write};
@@ -247,7 +246,7 @@ impl Talk<'_> {
         for line in &report.lines {
             let of_line =
                 Report { score: line.score, win_rate: line.win_rate, mate: line.mate, ..Report::default() };
-            writeln!(self.out, "  {}  {}", value(&of_line), json::line(position, &line.moves).join(" "))?;
+            writeln!(self.out, "  {}  {}", value(&of_line), api::words(position, &line.moves).join(" "))?;
         }
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! A puzzle as a talk of lines: you move, the guide judges and defends.
 
 use super::headline;
-use crate::json;
 use game::{Game, Move, Picture, Position, Puzzle};
 use std::io::{self, BufRead, Read, Write};
 
@@ -143,9 +142,9 @@ impl Table {
         match self.guide.line(position) {
             Some(line) if only_next => {
                 let next: Vec<Move> = line.into_iter().take(1).collect();
-                writeln!(out, "look at {}", json::line(position, &next).join(" "))
+                writeln!(out, "look at {}", api::words(position, &next).join(" "))
             }
-            Some(line) => writeln!(out, "{}", json::line(position, &line).join(" ")),
+            Some(line) => writeln!(out, "{}", api::words(position, &line).join(" ")),
             None => writeln!(out, "no win was found from here; undo to try again"),
         }
     }

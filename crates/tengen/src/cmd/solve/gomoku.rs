@@ -128,7 +128,7 @@ impl Solved {
     fn json(&self, position: &dyn Position) -> Value {
         let mut answer = json!({
             "result": self.result,
-            "line": json::line(position, &self.line),
+            "line": api::words(position, &self.line),
             "nodes": self.nodes,
             "seconds": self.elapsed.as_secs_f64(),
         });
@@ -148,7 +148,7 @@ impl Solved {
         let side = position.to_move();
         match self.result {
             "win" => {
-                println!("{side} wins ({}): {}", goal.name(), json::line(position, &self.line).join(" "))
+                println!("{side} wins ({}): {}", goal.name(), api::words(position, &self.line).join(" "))
             }
             "loss" => println!("{side} has lost"),
             "none" => println!("{side} has no win ({})", goal.name()),

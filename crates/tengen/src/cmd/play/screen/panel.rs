@@ -6,7 +6,6 @@ use super::board;
 use crate::cmd::play::clocks;
 use crate::cmd::play::controller::Task;
 use crate::cmd::play::line;
-use crate::json;
 use game::{Cell, Report, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -135,7 +134,7 @@ fn thoughts(app: &App) -> Vec<Line<'static>> {
     for found in &report.lines {
         let of_line =
             Report { score: found.score, win_rate: found.win_rate, mate: found.mate, ..Report::default() };
-        let moves = json::line(position, found.moves.get(..6).unwrap_or(&found.moves)).join(" ");
+        let moves = api::words(position, found.moves.get(..6).unwrap_or(&found.moves)).join(" ");
         let value =
             if report.lines.len() > 1 { format!("{} ", line::value(&of_line)) } else { String::new() };
         lines.push(Line::from(format!("{value}{moves}")));

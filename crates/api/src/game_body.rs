@@ -1,0 +1,80 @@
+//! The JSON of a live game: the game itself, and the answers to moves and actions.
+
+use crate::{ClockRule, Players, Setup, View, Visibility};
+use game::{Seat, Side};
+use play::{ActionOutcome, Comment, GameResult, Offer, Termination};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A game, complete.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct GameBody {
+    pub id: String,
+    pub setup: Setup,
+    pub players: Players,
+    pub visibility: Visibility,
+    pub view: View,
+    /// What the game was created with, for another game like it; none without clocks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_control: Option<ClockRule>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockBody>,
+    pub status: GameStatus,
+    /// Once it is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<GameResult>,
+    /// The winner's colour.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub winner: Option<Side>,
+    /// Why it is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Termination>,
+    /// How often moves were taken back.
+    pub takebacks: u32,
+    /// What a player has offered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offer: Option<Offer>,
+    pub comments: Vec<Comment>,
+    /// Milliseconds since 1970.
+    pub created: i64,
+}
+
+/// Does it go on?
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum GameStatus {
+    Live,
+    Over,
+}
+
+/// Both clocks.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct ClockBody {
+    pub first_ms: i64,
+    pub second_ms: i64,
+    pub increment_ms: u64,
+    /// Whose clock runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub running: Option<Seat>,
+}
+
+/// The answer to a move: it is on disk.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Acknowledged {
+    pub ply: usize,
+    /// False if it had been played before.
+    pub applied: bool,
+    /// The game now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view: Option<Box<View>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockBody>,
+}
+
+/// The answer to an action.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Done {
+    pub outcome: ActionOutcome,
+}

@@ -1,0 +1,306 @@
+//! Mazes: reading and making a map, and finding a path with every step of the search recorded for animation.
+
+use crate::{Problem, Work};
+use ::maze::format::{self, Format, FormatError};
+use ::maze::generate::{Recipe, Style};
+use ::maze::{
+    Algorithm, Answer, Budget, Cell, Ends, Event, Grid, Keep, Neighbours, Outcome, Query, Recorder, Solver,
+};
+use game::StopFlag;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use utoipa::ToSchema;
+
+/// The longest search.
+const TIME: Duration = Duration::from_secs(10);
+/// Events kept for animation.
+const EVENTS: usize = 200_000;
+
+/// A path to be found.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MazeQuery {
+    /// A 0/1 matrix, a MovingAI map or a drawing.
+    map: String,
+    /// A name from the catalog; `astar` if omitted.
+    #[serde(default)]
+    algorithm: Option<String>,
+    /// `[row, column]`; from the map if omitted.
+    #[serde(default)]
+    from: Option<[u32; 2]>,
+    #[serde(default)]
+    to: Option<[u32; 2]>,
+    /// `4`, `8` or `8-cut`; those of the map if omitted.
+    #[serde(default)]
+    neighbours: Option<String>,
+    /// For weighted A*, 1 to 1000.
+    #[serde(default)]
+    weight: Option<f64>,
+    /// Keep the search's events.
+    #[serde(default)]
+    record: bool,
+}
+
+/// What was found.
+#[derive(Serialize, ToSchema)]
+pub struct MazeAnswer {
+    algorithm: &'static str,
+    neighbours: &'static str,
+    from: [u32; 2],
+    to: [u32; 2],
+    /// `found`, `none` (proved) or `unknown` (out of time).
+    result: &'static str,
+    cost: Option<f64>,
+    steps: Option<usize>,
+    /// `U` `D` `L` `R`, with 4 neighbours only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<String>,
+    /// Cells from start to goal.
+    path: Vec<[u32; 2]>,
+    expanded: u64,
+    seconds: f64,
+    /// The cost is at most this many times the cheapest.
+    bound: Option<f64>,
+    /// The first events of the search: `["open", row, column, g, h]`, `["close", row, column, g, h]`,
+    /// `["jump", row, column, row, column]`, `["bound", value]`, `["meet", row, column, cost]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Vec<serde_json::Value>>>)]
+    events: Option<Vec<EventRow>>,
+    /// Events beyond the limit that were left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dropped: Option<u64>,
+}
+
+/// An event as a short array: there are many of them.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum EventRow {
+    Cell(&'static str, u32, u32, f64, f64),
+    Jump(&'static str, u32, u32, u32, u32),
+    Bound(&'static str, f64),
+    Meet(&'static str, u32, u32, f64),
+}
+
+impl From<&Event> for EventRow {
+    fn from(event: &Event) -> EventRow {
+        // Three decimals are enough to show.
+        let round = |value: f64| (value * 1000.0).round() / 1000.0;
+        match event {
+            Event::Open { cell, g, h, .. } => {
+                EventRow::Cell("open", cell.row, cell.col, round(*g), round(*h))
+            }
+            Event::Close { cell, g, h, .. } => {
+                EventRow::Cell("close", cell.row, cell.col, round(*g), round(*h))
+            }
+            Event::Jump { from, to } => EventRow::Jump("jump", from.row, from.col, to.row, to.col),
+            Event::Bound { bound } => EventRow::Bound("bound", round(*bound)),
+            Event::Meet { cell, cost } => EventRow::Meet("meet", cell.row, cell.col, round(*cost)),
+        }
+    }
+}
+
+pub(crate) fn broken(error: &FormatError) -> Problem {
+    let detail = format!("line {}, column {}: {}", error.line, error.column, error.problem);
+    Problem::refused("map.unreadable", detail).with("line", error.line).with("column", error.column)
+}
+
+pub(crate) fn cell(pair: [u32; 2]) -> Cell {
+    Cell::new(pair[0], pair[1])
+}
+
+fn pair(cell: Cell) -> [u32; 2] {
+    [cell.row, cell.col]
+}
+
+/// Finds a path.
+pub fn solve(asked: MazeQuery) -> Work<MazeAnswer> {
+    Box::new(move |stop| search(&asked, stop))
+}
+
+fn search(asked: &MazeQuery, stop: &StopFlag) -> Result<MazeAnswer, Problem> {
+    let loaded = format::read("map", asked.map.as_bytes()).map_err(|error| broken(&error))?;
+    let name = asked.algorithm.as_deref().unwrap_or("astar");
+    let algorithm: Algorithm = name.parse().map_err(|error| Problem::said("maze.algorithm", error))?;
+    let neighbours = match &asked.neighbours {
+        Some(word) => word.parse::<Neighbours>().map_err(|error| Problem::said("maze.neighbours", error))?,
+        None if algorithm.allows(loaded.format.neighbours()) => loaded.format.neighbours(),
+        None => Neighbours::Four,
+    };
+    let ends = Ends::resolve(&loaded.grid, asked.from.map(cell), asked.to.map(cell))
+        .map_err(|error| Problem::said("maze.ends", error))?;
+    let budget = Budget { time: Some(TIME), stop: stop.clone(), ..Budget::default() };
+    let weight = asked.weight.unwrap_or(1.5);
+    let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget };
+    let mut solver = Solver::new(&loaded.grid);
+    let fail = |error: ::maze::QueryError| Problem::said("maze.query", error);
+    if !asked.record {
+        return Ok(body(&query, &solver.solve(&query).map_err(fail)?, None));
+    }
+    let mut recorder = Recorder::new(EVENTS, Keep::First);
+    let answer = solver.solve_observed(&query, &mut recorder).map_err(fail)?;
+    Ok(body(&query, &answer, Some(&recorder)))
+}
+
+fn body(query: &Query, answer: &Answer, recorder: Option<&Recorder>) -> MazeAnswer {
+    let path = answer.path();
+    MazeAnswer {
+        algorithm: query.algorithm.name(),
+        neighbours: query.neighbours.name(),
+        from: pair(query.from),
+        to: pair(query.to),
+        result: match answer.outcome {
+            Outcome::Found(_) => "found",
+            Outcome::NoPath => "none",
+            Outcome::OutOfBudget { .. } => "unknown",
+        },
+        cost: path.map(|path| path.cost),
+        steps: path.map(|path| path.steps()),
+        moves: path.filter(|_| query.neighbours == Neighbours::Four).and_then(|path| path.moves()),
+        path: path.map(|path| path.cells.iter().copied().map(pair).collect()).unwrap_or_default(),
+        expanded: answer.expanded,
+        seconds: answer.seconds,
+        bound: answer.bound,
+        events: recorder.map(|recorder| recorder.events().map(EventRow::from).collect()),
+        dropped: recorder.map(|recorder| recorder.dropped()),
+    }
+}
+
+/// A map file to be read, or to be written in another format.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MapText {
+    text: String,
+    /// The file's name, for messages.
+    #[serde(default)]
+    name: Option<String>,
+}
+
+/// A map.
+#[derive(Serialize, ToSchema)]
+pub struct MapBody {
+    rows: u32,
+    cols: u32,
+    /// What it was written as: `matrix`, `movingai`, `drawing`.
+    format: &'static str,
+    /// One string a row: `#` wall, `.` free, `2` to `9` free at that cost.
+    map: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<[u32; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<[u32; 2]>,
+    /// The neighbour rule it is made for.
+    neighbours: &'static str,
+}
+
+/// Reads a map file.
+pub fn import(asked: &MapText) -> Result<MapBody, Problem> {
+    let name = asked.name.as_deref().unwrap_or("map");
+    let loaded = format::read(name, asked.text.as_bytes()).map_err(|error| broken(&error))?;
+    Ok(map_body(&loaded.grid, loaded.format))
+}
+
+/// The longest side of a map that is made here.
+const SIDE: u64 = 512;
+
+/// A map to be made.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MapRecipe {
+    /// A name from the catalog.
+    style: String,
+    /// Walls included, up to 512.
+    rows: u64,
+    cols: u64,
+    /// The same seed gives the same map.
+    #[serde(default)]
+    seed: u64,
+    /// Share of a maze's dead ends that are opened into circles, 0 to 1.
+    #[serde(default)]
+    braid: Option<f64>,
+    /// Share of cells blocked by `obstacles`, 0 to 1.
+    #[serde(default)]
+    density: Option<f64>,
+    /// For `rooms`: side of a room in cells.
+    #[serde(default)]
+    room: Option<u32>,
+}
+
+/// Makes a map.
+pub fn generate(asked: &MapRecipe) -> Result<Work<MapBody>, Problem> {
+    let style: Style = asked.style.parse().map_err(|error| Problem::said("maze.style", error))?;
+    if asked.rows > SIDE || asked.cols > SIDE {
+        let detail = format!("a map made here has at most {SIDE} rows and columns");
+        return Err(Problem::refused("maze.size", detail));
+    }
+    let usual = Recipe::new(style, asked.rows, asked.cols, asked.seed);
+    let recipe = Recipe {
+        braid: asked.braid.unwrap_or(usual.braid),
+        density: asked.density.unwrap_or(usual.density),
+        room: asked.room.unwrap_or(usual.room).max(1),
+        ..usual
+    };
+    Ok(Box::new(move |_| {
+        let grid = recipe.make().map_err(|error| Problem::said("maze.recipe", error))?;
+        Ok(map_body(&grid, Format::Matrix))
+    }))
+}
+
+/// A map as JSON.
+fn map_body(grid: &Grid, format: Format) -> MapBody {
+    let ends = Ends::resolve(grid, None, None).ok();
+    let letter = |cell: Cell| match (grid.is_free(cell), grid.weight(cell)) {
+        (false, _) => '#',
+        (true, weight @ 2..=9) => char::from(b'0' + weight),
+        (true, _) => '.',
+    };
+    MapBody {
+        rows: grid.height(),
+        cols: grid.width(),
+        format: format.name(),
+        map: (0..grid.height())
+            .map(|row| (0..grid.width()).map(|col| letter(Cell::new(row, col))).collect())
+            .collect(),
+        from: ends.map(|ends| pair(ends.from)),
+        to: ends.map(|ends| pair(ends.to)),
+        neighbours: format.neighbours().name(),
+    }
+}
+
+/// What the catalog says about mazes.
+#[derive(Serialize, ToSchema)]
+pub struct MazeEntry {
+    algorithms: Vec<AlgorithmEntry>,
+    neighbours: Vec<&'static str>,
+    /// Kinds of map that `/maze/generate` makes.
+    styles: Vec<&'static str>,
+}
+
+/// A path-finding algorithm.
+#[derive(Serialize, ToSchema)]
+pub struct AlgorithmEntry {
+    name: &'static str,
+    /// The neighbour rules it can do.
+    neighbours: Vec<&'static str>,
+    /// Can it do cells of different cost?
+    weights: bool,
+}
+
+/// The algorithms.
+pub(crate) fn entry() -> MazeEntry {
+    MazeEntry {
+        algorithms: Algorithm::ALL
+            .into_iter()
+            .map(|algorithm| AlgorithmEntry {
+                name: algorithm.name(),
+                neighbours: Neighbours::ALL
+                    .into_iter()
+                    .filter(|n| algorithm.allows(*n))
+                    .map(Neighbours::name)
+                    .collect(),
+                weights: algorithm.allows_weights(),
+            })
+            .collect(),
+        neighbours: Neighbours::ALL.map(Neighbours::name).to_vec(),
+        styles: Style::ALL.map(Style::name).to_vec(),
+    }
+}

@@ -1,0 +1,161 @@
+//! The WebSocket for analysis: searches that report while they run and end when the client leaves.
+
+use super::extract::Upgrade;
+use super::review;
+use super::socket::{self, ClientSocket};
+use crate::app::App;
+use crate::pool::{Class, Ticket};
+use crate::security::rate::Peer;
+use api::review::Review;
+use api::{AnalysisMessage, AnalysisRequest, Problem, ProblemBody, Search, SearchOrder};
+use axum::extract::State;
+use axum::response::Response;
+use game::StopFlag;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
+
+/// Work of this connection; dropping it stops it.
+enum Job {
+    Search(Ticket),
+    Review { _task: Abort },
+}
+
+/// Ends a task when dropped.
+struct Abort(AbortHandle);
+
+impl Drop for Abort {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Opens a WebSocket for analysis.
+#[utoipa::path(get, path = "/analysis", tag = "analysis", responses(
+    (status = 101, description = "a WebSocket: see the API's text"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn analysis(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    upgrade: Upgrade,
+) -> Result<Response, Problem> {
+    let counted = socket::count(&app, peer)?;
+    Ok(upgrade.0.on_upgrade(move |socket| async move {
+        let socket = ClientSocket::new(&app, socket, counted);
+        converse(app, socket, peer.to_string()).await;
+    }))
+}
+
+async fn converse(app: Arc<App>, mut socket: ClientSocket, client: String) -> Option<()> {
+    let (messages, mut pending) = mpsc::channel::<AnalysisMessage>(256);
+    let mut jobs: HashMap<String, Job> = HashMap::new();
+    let mut places = tokio::time::interval(Duration::from_secs(1));
+    loop {
+        tokio::select! {
+            Some(message) = pending.recv() => {
+                if let Some(id) = message.ends() {
+                    jobs.remove(id);
+                }
+                socket.send(&message).await?;
+            }
+            request = socket.receive::<AnalysisRequest>() => {
+                let done = match request? {
+                    Ok(request) => obey(&app, &client, &messages, &mut jobs, request),
+                    Err(problem) => Err(AnalysisMessage::Error { id: None, error: problem.into() }),
+                };
+                if let Err(message) = done {
+                    socket.send(&message).await?;
+                }
+            }
+            _ = places.tick() => {
+                let waiting: Vec<_> = jobs.iter().filter_map(|(id, job)| match job {
+                    Job::Search(ticket) => ticket.place().map(|place| (id.clone(), place)),
+                    Job::Review { .. } => None,
+                }).collect();
+                for (id, place) in waiting {
+                    socket.send(&AnalysisMessage::Queued { id, place }).await?;
+                }
+            }
+        }
+    }
+}
+
+fn obey(
+    app: &Arc<App>,
+    client: &str,
+    messages: &mpsc::Sender<AnalysisMessage>,
+    jobs: &mut HashMap<String, Job>,
+    request: AnalysisRequest,
+) -> Result<(), AnalysisMessage> {
+    let named = AnalysisMessage::refused;
+    match request {
+        AnalysisRequest::Ping => {}
+        AnalysisRequest::Stop { id } => match jobs.get(&id) {
+            // Its results still come, with `done`.
+            Some(Job::Search(ticket)) => ticket.stop(),
+            Some(Job::Review { .. }) => {
+                jobs.remove(&id);
+                let _ = messages.try_send(AnalysisMessage::ReviewDone { id, complete: false, moves: None });
+            }
+            None => {}
+        },
+        AnalysisRequest::Start(order) => {
+            let id = order.id.clone();
+            AnalysisRequest::check_id(&id).map_err(|problem| named("", problem))?;
+            jobs.remove(&id);
+            let ticket = start(app, client, messages, order).map_err(|problem| named(&id, problem))?;
+            jobs.insert(id, Job::Search(ticket));
+        }
+        AnalysisRequest::Review(order) => {
+            let id = order.id.clone();
+            AnalysisRequest::check_id(&id).map_err(|problem| named("", problem))?;
+            jobs.remove(&id);
+            if jobs.len() >= app.config.quota().searches {
+                return Err(named(&id, Problem::busy()));
+            }
+            let review = Review::plan(&app.host, order).map_err(|problem| named(&id, problem))?;
+            let task = tokio::spawn(review::run(app.clone(), client.to_string(), messages.clone(), review));
+            jobs.insert(id, Job::Review { _task: Abort(task.abort_handle()) });
+        }
+    }
+    Ok(())
+}
+
+fn start(
+    app: &App,
+    client: &str,
+    messages: &mpsc::Sender<AnalysisMessage>,
+    order: SearchOrder,
+) -> Result<Ticket, Problem> {
+    let search = Search::plan(&app.host, order)?;
+    let (messages, threads) = (messages.clone(), search.threads());
+    let work = move |stop: &StopFlag| {
+        let mut failure = Failure { messages: &messages, id: search.id(), done: false };
+        let message = search.run(stop, &mut |report| {
+            // A client that does not keep up misses some of these, never the last message.
+            let _ = messages.try_send(report);
+        });
+        failure.done = true;
+        let _ = messages.blocking_send(message);
+    };
+    app.pool.submit(Class::Analysis, client, threads, work).map_err(|_| Problem::busy())
+}
+
+/// Tells the client if the engine panics.
+struct Failure<'a> {
+    messages: &'a mpsc::Sender<AnalysisMessage>,
+    id: &'a str,
+    done: bool,
+}
+
+impl Drop for Failure<'_> {
+    fn drop(&mut self) {
+        if !self.done {
+            let problem = Problem::refused("engine.failed", "the engine stopped working");
+            let _ = self.messages.blocking_send(AnalysisMessage::failed(self.id, problem));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Proofs in the engine pool. The work ends when the client leaves.
+
+use super::extract::Body;
+use crate::app::App;
+use crate::pool::Class;
+use crate::security::rate::Peer;
+use api::{Problem, ProblemBody, SolveAnswer, SolveRequest};
+use axum::Json;
+use axum::extract::State;
+use std::sync::Arc;
+
+/// Proves or refutes.
+#[utoipa::path(post, path = "/solve", tag = "analysis", request_body = SolveRequest, responses(
+    (status = 200, body = SolveAnswer),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn solve(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    Body(asked): Body<SolveRequest>,
+) -> Result<Json<SolveAnswer>, Problem> {
+    let threads = asked.threads(&app.host);
+    let work = api::solve(&app.host, asked)?;
+    Ok(Json(app.pool.run(Class::Analysis, peer, threads, work).await.map_err(|_| Problem::busy())??))
+}
