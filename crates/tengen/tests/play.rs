@@ -102,3 +102,49 @@ fn bad_arguments_are_named() {
     assert!(refused(&["hex", "--side", "green"]).contains("accepted: black, white"));
     assert!(refused(&["hex", "--engine", "human", "--load", "no-such.sgf"]).contains("no-such.sgf"));
 }
+
+/// A terminal that goes away ends the game on its screen; it used to spin for ever.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_that_hangs_up_ends_the_program() {
+    use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
+    use std::io::Read;
+    use std::time::{Duration, Instant};
+
+    // Closed in the child, or the terminal would never hang up.
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let master = openpt(flags).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let end = ioctl_tiocgptpeer(&master, flags).unwrap();
+    let size = rustix::termios::Winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
+    rustix::termios::tcsetwinsize(&end, size).unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["play", "hex", "--engine", "human", "--size", "5"])
+        .stdin(end.try_clone().unwrap())
+        .stdout(end.try_clone().unwrap())
+        .stderr(end)
+        .spawn()
+        .unwrap();
+    let mut screen = std::fs::File::from(master);
+    let mut drawn = Vec::new();
+    while !String::from_utf8_lossy(&drawn).contains("\u{1b}[?1049h") {
+        let mut bytes = [0; 4096];
+        let read = screen.read(&mut bytes).unwrap();
+        drawn.extend_from_slice(&bytes[..read]);
+    }
+    drop(screen);
+    let started = Instant::now();
+    let status = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => break status,
+            // Far more than a busy machine needs to leave a loop of 50 ms.
+            None if started.elapsed() > Duration::from_secs(60) => {
+                child.kill().unwrap();
+                panic!("still running a minute after its terminal went");
+            }
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    assert_eq!(status.code(), Some(1));
+}
