@@ -61,7 +61,7 @@ test('a review marks the blunder, and the graph leads to a move', { tag: '@wide-
   await page.locator(id('review-stop')).waitFor();
   await page.locator(id('review')).waitFor({ timeout: 60_000 });
   await expect(page.locator('.tree .move', { hasText: 'a1' }).first()).toContainText('??');
-  await expect(page.locator(`${id('mistakes')} li`, { hasText: '7. a1' })).toContainText('blunder');
+  await expect(page.locator(`${id('mistakes')} li`, { hasText: '7. A1' })).toContainText('blunder');
   await shot(page, 'review');
   const graph = page.locator(`${id('graph')} .u-over`);
   const { width, height } = (await graph.boundingBox())!;

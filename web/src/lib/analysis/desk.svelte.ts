@@ -103,12 +103,14 @@ export class Desk {
 
   /** Opens a study where it was left. */
   async load({ name = '', chapters, chapter }: Kept) {
+    const opened = chapters.map((content) => new OpenChapter(content));
+    // The board that is there stays until the next one can be drawn.
+    await opened[chapter]?.study.show();
     this.clear();
     this.#undos = [];
     this.name = name;
-    this.chapters = chapters.map((content) => new OpenChapter(content));
     this.at = chapter;
-    await this.study.show();
+    this.chapters = opened;
   }
 
   /** The study as it can be kept. */
@@ -123,9 +125,9 @@ export class Desk {
   }
 
   async show(chapter: number) {
+    await this.chapters[chapter]?.study.show();
     this.clear();
     this.at = chapter;
-    await this.study.show();
   }
 
   /** Adds a chapter after the last and goes to it. */
@@ -144,10 +146,11 @@ export class Desk {
     const [place, chapter] = [this.at, this.#chapter];
     if (this.chapters.length < 2) return null;
     const rest = this.chapters.filter((other) => other !== chapter);
+    const next = Math.min(place, rest.length - 1);
+    await rest[next]?.study.show();
     this.clear();
-    this.at = Math.min(place, rest.length - 1);
+    this.at = next;
     this.chapters = rest;
-    await this.study.show();
     return () => {
       this.chapters = [...this.chapters.slice(0, place), chapter, ...this.chapters.slice(place)];
       void this.show(this.chapters.indexOf(chapter));
