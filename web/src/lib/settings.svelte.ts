@@ -18,6 +18,8 @@ const defaults = {
   animate: true,
   sound: false,
   confirmTap: false,
+  /** Do single letters run commands? */
+  letterKeys: true,
   cell: 52,
   gomokuTheme: 'wood',
   // Upright columns leave the cells largest on a narrow screen.

@@ -61,7 +61,7 @@ test('a review marks the blunder, and the graph leads to a move', { tag: '@wide-
   await page.locator(id('review-stop')).waitFor();
   await page.locator(id('review')).waitFor({ timeout: 60_000 });
   await expect(page.locator('.tree .move', { hasText: 'a1' }).first()).toContainText('??');
-  await expect(page.locator(`${id('mistakes')} li`, { hasText: '7. a1' })).toContainText('blunder');
+  await expect(page.locator(`${id('mistakes')} li`, { hasText: '7. A1' })).toContainText('blunder');
   await shot(page, 'review');
   const graph = page.locator(`${id('graph')} .u-over`);
   const { width, height } = (await graph.boundingBox())!;
@@ -188,9 +188,8 @@ test(
     await showsStones(visitor, 8);
     await visitor.click(cell(0, 0));
     await showsStones(visitor, 9);
-    await visitor.waitForTimeout(1500);
-    await visitor.locator(`${id('studies')} summary`).click();
-    const list = visitor.locator(`${id('studies')} .open`);
+    await visitor.click(id('my-studies'));
+    const list = visitor.locator(`${id('studies')} a`);
     await expect(list).toHaveCount(2);
     await list.filter({ hasText: 'Hex' }).click();
     await showsStones(visitor, 3);
@@ -212,9 +211,9 @@ test(
     await showsStones(page, 0);
     await page.click(cell(3, 3));
     await showsStones(page, 1);
-    await page.locator(`${id('studies')} summary`).click();
-    await expect(page.locator(`${id('studies')} .open`)).toHaveCount(2);
-    await page.locator(`${id('studies')} .open`, { hasText: 'Gomoku' }).click();
+    await page.click(id('my-studies'));
+    await expect(page.locator(`${id('studies')} a`)).toHaveCount(2);
+    await page.locator(`${id('studies')} a`, { hasText: 'Gomoku' }).click();
     await showsStones(page, 8);
     await page.waitForTimeout(1500);
     const second = await context.newPage();
@@ -225,9 +224,8 @@ test(
     await showsStones(page, 9);
     await showsStones(second, 9);
     await page.waitForTimeout(1500);
-    await page.reload();
-    await page.locator(`${id('studies')} summary`).click();
-    await expect(page.locator(`${id('studies')} .open`), 'the changes of both tabs are kept').toHaveCount(3);
+    await page.click(id('my-studies'));
+    await expect(page.locator(`${id('studies')} a`), 'the changes of both tabs are kept').toHaveCount(3);
   },
 );
 

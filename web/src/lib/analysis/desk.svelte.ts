@@ -1,16 +1,53 @@
-// The analysis desk: a study, a search that follows it, what was found at each node, and a review of the whole game.
+// The analysis desk: the chapters of a study, a search that follows the position shown, what was found at each node, and
+// a review of the whole game.
 import { post } from '../api/client';
 import type { LayerData, Level, Proof, Report, Setup } from '../api/types';
 import { Study } from '../game/study.svelte';
 import { viewOf } from '../game/views';
-import { attempt } from '../ui/notices.svelte';
+import { isEmpty } from '../tree/note';
+import { t } from '../i18n';
+import { attempt, notices } from '../ui/notices.svelte';
 import { evalOf, type Eval } from './evals';
 import { judge, type Verdict } from './review';
 import { Session, type Message } from './session.svelte';
-import type { Kept } from './studies';
+import { emptyChapter, type Chapter, type Kept } from './kept';
+import type { Preview } from './studies';
+
+/** A chapter that is open, with the evaluations of its nodes. */
+class OpenChapter {
+  name = $state('');
+  study = new Study();
+  evals = $state.raw<ReadonlyMap<number, Eval>>(new Map());
+
+  constructor({ name = '', setup, root, branches, at, evals }: Chapter) {
+    this.name = name;
+    this.study.place(setup, branches, root);
+    const { tree } = this.study;
+    const find = (moves: string[]) => moves.reduce<number | undefined>((node, m) => (node === undefined ? node : tree.child(node, m)), 0);
+    const placed = evals.map(([moves, found]) => [find(moves), found] as const);
+    this.evals = new Map(placed.filter((pair): pair is readonly [number, Eval] => pair[0] !== undefined));
+    tree.jump(find(at) ?? 0);
+  }
+
+  kept(): Chapter {
+    const { setup, tree } = this.study;
+    const root = tree.root();
+    return {
+      ...(this.name ? { name: this.name } : {}),
+      setup,
+      ...(isEmpty(root) ? {} : { root }),
+      branches: tree.toBranches(),
+      at: tree.moves(),
+      evals: [...this.evals].map(([id, found]) => [tree.moves(id), found]),
+    };
+  }
+}
 
 export class Desk {
-  study = new Study();
+  name = $state('');
+  chapters = $state.raw<OpenChapter[]>([new OpenChapter(emptyChapter({ game: 'gomoku', rows: 15, cols: 15, rule: '', opening: '' }))]);
+  /** Index of the chapter shown. */
+  at = $state(0);
   session = new Session();
   /** Does the search follow the position shown? */
   on = $state(false);
@@ -20,7 +57,6 @@ export class Desk {
   lines = $state(3);
   seconds = $state(60);
   reports = $state.raw<ReadonlyMap<number, Report>>(new Map());
-  evals = $state.raw<ReadonlyMap<number, Eval>>(new Map());
   verdicts = $state.raw<ReadonlyMap<number, Verdict>>(new Map());
   /** Positions reviewed so far and in all; null when no review runs. */
   review = $state.raw<{ done: number; total: number; id: string } | null>(null);
@@ -28,8 +64,23 @@ export class Desk {
   proving = $state('');
   #proofs = $state.raw<ReadonlyMap<number, Proof>>(new Map());
   #asking: AbortController | null = null;
+  #undos: (() => void)[] = [];
   layer = $state('');
   layerData = $state.raw<LayerData | null>(null);
+
+  get #chapter(): OpenChapter {
+    const chapter = this.chapters[this.at] ?? this.chapters[0];
+    if (!chapter) throw new RangeError('a study has at least one chapter');
+    return chapter;
+  }
+
+  get study(): Study {
+    return this.#chapter.study;
+  }
+
+  get evals(): ReadonlyMap<number, Eval> {
+    return this.#chapter.evals;
+  }
 
   get report(): Report | null {
     return this.reports.get(this.study.tree.at) ?? null;
@@ -43,33 +94,89 @@ export class Desk {
   /** Forgets what belonged to another tree. */
   clear() {
     this.stopProof();
+    this.session.stop();
     this.#proofs = new Map();
     this.reports = new Map();
-    this.evals = new Map();
     this.verdicts = new Map();
     this.stopReview();
   }
 
   /** Opens a study where it was left. */
-  async load({ setup, branches, at, evals }: Kept) {
+  async load({ name = '', chapters, chapter }: Kept) {
+    const opened = chapters.map((content) => new OpenChapter(content));
+    // The board that is there stays until the next one can be drawn.
+    await opened[chapter]?.study.show();
     this.clear();
-    await this.study.open(setup, branches);
-    const { tree } = this.study;
-    const find = (moves: string[]) => moves.reduce<number | undefined>((node, m) => (node === undefined ? node : tree.child(node, m)), 0);
-    const placed = evals.map(([moves, found]) => [find(moves), found] as const);
-    this.evals = new Map(placed.filter((pair): pair is readonly [number, Eval] => pair[0] !== undefined));
-    this.study.jump(find(at) ?? 0);
+    this.#undos = [];
+    this.name = name;
+    this.at = chapter;
+    this.chapters = opened;
   }
 
   /** The study as it can be kept. */
   kept(): Kept {
-    const { setup, tree } = this.study;
-    return { setup, branches: tree.toBranches(), at: tree.moves(), evals: [...this.evals].map(([id, found]) => [tree.moves(id), found]) };
+    return { ...(this.name ? { name: this.name } : {}), chapters: this.chapters.map((chapter) => chapter.kept()), chapter: this.at };
+  }
+
+  /** The position shown, as a small picture needs it. */
+  preview(): Preview | undefined {
+    const { view } = this.study;
+    return view ? { game: view.game, rows: view.rows, cols: view.cols, board: view.board } : undefined;
+  }
+
+  async show(chapter: number) {
+    await this.chapters[chapter]?.study.show();
+    this.clear();
+    this.at = chapter;
+  }
+
+  /** Adds a chapter after the last and goes to it. */
+  async add(chapter: Chapter) {
+    this.chapters = [...this.chapters, new OpenChapter(chapter)];
+    await this.show(this.chapters.length - 1);
+  }
+
+  rename(chapter: number, name: string) {
+    const found = this.chapters[chapter];
+    if (found) found.name = name;
+  }
+
+  /** Takes out the chapter shown, unless it is the only one. What is returned puts it back. */
+  async removeChapter(): Promise<(() => void) | null> {
+    const [place, chapter] = [this.at, this.#chapter];
+    if (this.chapters.length < 2) return null;
+    const rest = this.chapters.filter((other) => other !== chapter);
+    const next = Math.min(place, rest.length - 1);
+    await rest[next]?.study.show();
+    this.clear();
+    this.at = next;
+    this.chapters = rest;
+    return () => {
+      this.chapters = [...this.chapters.slice(0, place), chapter, ...this.chapters.slice(place)];
+      void this.show(this.chapters.indexOf(chapter));
+    };
+  }
+
+  /** Says what was taken away, and offers to put it back: at once by the notice, later by the key for undo. */
+  undoable(said: string, restore: () => void) {
+    const undo = () => {
+      this.#undos = this.#undos.filter((other) => other !== undo);
+      restore();
+      void this.study.show();
+    };
+    this.#undos = [...this.#undos.slice(-49), undo];
+    notices.say(said, false, { label: t('undo'), run: undo });
+  }
+
+  /** Puts back what was taken away last. */
+  undo() {
+    this.#undos.at(-1)?.();
   }
 
   /** Searches the position shown; called anew whenever it changes while the search is on. */
   search() {
-    const { study } = this;
+    const chapter = this.#chapter;
+    const { study } = chapter;
     const node = study.tree.at;
     const toMove = study.view?.to_move ?? 'black';
     this.session.start(
@@ -84,7 +191,7 @@ export class Desk {
       },
       (report) => {
         this.reports = new Map(this.reports).set(node, report);
-        this.evals = new Map(this.evals).set(node, evalOf(report, toMove));
+        chapter.evals = new Map(chapter.evals).set(node, evalOf(report, toMove));
       },
     );
   }
@@ -96,7 +203,8 @@ export class Desk {
 
   /** Evaluates every position of the line shown, then marks mistakes. Stopping keeps what is there. */
   async startReview(milliseconds: number) {
-    const { tree, setup } = this.study;
+    const chapter = this.#chapter;
+    const { tree, setup } = chapter.study;
     const ids = [0, ...tree.line()];
     const last = await attempt(() => viewOf(setup, tree.moves(ids.at(-1))));
     if (!last) return;
@@ -108,7 +216,7 @@ export class Desk {
         const best = (message['best'] as { move?: string } | null)?.move;
         if (node === undefined) return;
         const found: Eval = { black: Number(message['black_rate']), depth: message.report?.depth ?? 0, best, mate: message.report?.mate };
-        this.evals = new Map(this.evals).set(node, found);
+        chapter.evals = new Map(chapter.evals).set(node, found);
         if (message.report) this.reports = new Map(this.reports).set(node, message.report);
         if (this.review) this.review = { ...this.review, done: ply + 1 };
         this.verdicts = judge(ids, sides, tree.moves(ids.at(-1)), this.evals);

@@ -1,38 +1,56 @@
-// What the analysis page shows when it is opened: what another page handed over, what the address asks for, or the
-// study that was worked on last.
+// What the analysis page shows for an address: a study of this browser, one that was published, one that the address
+// holds, a position, what another page handed over, or the study that was worked on last. What is opened becomes a
+// study beside the others; nothing that was kept is replaced.
 import { catalog } from '../api/catalog.svelte';
-import { readQuery, taken } from '../game/handoff';
+import type { Setup } from '../api/types';
+import { readQuery, shareQuery, taken } from '../game/handoff';
 import { viewOf } from '../game/views';
 import { t } from '../i18n';
+import { MoveTree } from '../tree/tree.svelte';
 import { attempt, notices } from '../ui/notices.svelte';
 import type { Desk } from './desk.svelte';
+import { emptyChapter, lineOf, single, type Kept } from './kept';
 import { published, studies } from './library';
-import type { Kept } from './studies';
+import { isPacked, unpacked } from './pack';
 
-const EMPTY: Kept = { setup: { game: 'gomoku', rows: 15, cols: 15, rule: '', opening: '' }, branches: [], at: [], evals: [] };
+const GOMOKU: Setup = { game: 'gomoku', rows: 15, cols: 15, rule: '', opening: '' };
 
-/** Opens what the address asks for as a study of its own; without a wish, the person's last one. */
-export async function openAsked(desk: Desk, query: string) {
-  const wish = await wished(query);
+/** Opens what the address asks for; without a wish, the person's last study. */
+export async function openAsked(desk: Desk, query: string, hash: string) {
+  const id = new URLSearchParams(query).get('study');
+  const own = id ? await attempt(() => studies.open(id)) : null;
+  if (own) return desk.load(own);
+  const wish = await wished(query, hash);
   if (wish) await openNew(desk, wish);
-  else await desk.load((await attempt(() => studies.resume())) ?? EMPTY);
+  else await desk.load((await attempt(() => studies.resume())) ?? single(emptyChapter(GOMOKU)));
 }
 
 /** Starts a study beside those that are kept. */
-export async function openNew(desk: Desk, kept: Kept) {
-  studies.begin(kept);
-  await desk.load(kept);
+async function openNew(desk: Desk, kept: Kept) {
+  // As it will be kept, so that opening a link twice finds the first copy.
+  const chapters = kept.chapters.map((chapter) => ({ ...chapter, branches: MoveTree.from(chapter.branches).toBranches() }));
+  const whole = { ...kept, chapters };
+  studies.begin(whole);
+  await desk.load(whole);
 }
 
-/** An empty board as a study of its own. */
-export function openEmpty(desk: Desk, game: string): Promise<void> {
+/** The set-up of an empty board of a game, as it is usually played. */
+export function usualSetup(game: string): Setup {
   const { rows = 15, cols = 15 } = catalog.game(game) ?? {};
-  return openNew(desk, { ...EMPTY, setup: { ...EMPTY.setup, game, rows, cols } });
+  return { ...GOMOKU, game, rows, cols };
 }
 
-async function wished(query: string): Promise<Kept | null | undefined> {
+/** The address of an empty board. */
+export const emptyAddress = (game: string) => `/analysis?${shareQuery(usualSetup(game), [])}`;
+
+async function wished(query: string, hash: string): Promise<Kept | null | undefined> {
   const carried = taken();
-  if (carried) return { ...carried, evals: [] };
+  if (carried) return single({ ...carried, evals: [] });
+  if (isPacked(hash)) {
+    const study = await unpacked(hash);
+    if (!study) notices.say(t('studies.broken-link'), true);
+    return study;
+  }
   const id = new URLSearchParams(query).get('study');
   if (id) return attempt(() => published(id));
   const asked = readQuery(query);
@@ -46,6 +64,5 @@ async function wished(query: string): Promise<Kept | null | undefined> {
   if (!view) return null;
   // The server's own spelling of the moves goes into the tree.
   const at = view.moves.map((m) => m.move);
-  const branches = at.reduceRight<Kept['branches']>((children, move) => [{ move, comment: '', children }], []);
-  return { setup: { ...asked.setup, rows: view.rows, cols: view.cols }, branches, at, evals: [] };
+  return single({ setup: { ...asked.setup, rows: view.rows, cols: view.cols }, branches: lineOf(at), at, evals: [] });
 }

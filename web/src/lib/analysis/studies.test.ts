@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Studies, type Kept, type Place, type Server } from './studies';
+import { emptyChapter, lineOf, single, type Kept } from './kept';
+import { packed, unpacked } from './pack';
+import { Studies, type Place, type Server } from './studies';
 
 class Store {
   data = new Map<string, string>();
@@ -13,12 +15,8 @@ class Store {
   }
 }
 
-const study = (...moves: string[]): Kept => ({
-  setup: { game: 'gomoku', rows: 15, cols: 15, rule: '', opening: '' },
-  branches: moves.reduceRight<Kept['branches']>((children, move) => [{ move, comment: '', children }], []),
-  at: moves,
-  evals: [],
-});
+const setup = { game: 'gomoku', rows: 15, cols: 15, rule: '', opening: '' };
+const study = (...moves: string[]): Kept => single({ ...emptyChapter(setup), branches: lineOf(moves), at: moves });
 
 let browser: Store;
 let stored: Map<string, Kept>;
@@ -85,7 +83,7 @@ test('two tabs on one study: the changes of both are kept, and looking on change
   for (const studies of [a, b, onlooker]) expect(await studies.resume()).toEqual(study('h8'));
   await kept(a, study('h8', 'i9'));
   await kept(b, study('h8', 'g7'));
-  await kept(onlooker, { ...study('h8'), at: [] });
+  await kept(onlooker, single({ ...study('h8').chapters[0]!, at: [] }));
   const all = await Promise.all(a.list().map((e) => tab().open(e.id)));
   expect(all).toHaveLength(2);
   expect(all).toContainEqual(study('h8', 'i9'));
@@ -99,10 +97,47 @@ test('a full browser drops what the server has, never the only copy', async () =
   browser.limit = [...browser.data.values()].join('').length + 100;
   await kept(studies, study('b2', 'c3', 'd4'));
   expect(studies.list()).toHaveLength(2);
-  for (const entry of studies.list()) expect((await tab().open(entry.id))?.branches).toHaveLength(1);
+  for (const entry of studies.list()) expect((await tab().open(entry.id))?.chapters[0]?.branches).toHaveLength(1);
 });
 
-test('the single study of earlier versions is taken over', async () => {
-  browser.setItem('tengen.study', JSON.stringify(study('h8')));
+/** A study as versions before chapters stored it. */
+const old = (...moves: string[]) => study(...moves).chapters[0]!;
+
+test('studies of earlier versions open, from the browser and from the server', async () => {
+  browser.setItem('tengen.study', JSON.stringify(old('h8')));
   expect(await tab().resume()).toEqual(study('h8'));
+  browser.setItem('tengen.studies', JSON.stringify([{ id: 'x', game: 'gomoku', moves: 1, changed: 1, revision: 1 }]));
+  browser.setItem('tengen.studies.x', JSON.stringify(old('g7')));
+  expect(await tab().open('x')).toEqual(study('g7'));
+});
+
+test('a removed study is off the list and comes back whole', async () => {
+  const studies = tab();
+  await kept(studies, { ...study('h8'), name: 'Mine' });
+  const { id } = studies.list()[0]!;
+  studies.remove(id);
+  expect(studies.list()).toEqual([]);
+  expect(studies.removed()).toMatchObject([{ id, name: 'Mine' }]);
+  studies.restore(id);
+  expect(await tab().open(id)).toEqual({ ...study('h8'), name: 'Mine' });
+});
+
+test('a study is found by the id it has on the server, and a new one has its id at once', async () => {
+  const studies = tab();
+  studies.keep(() => study('h8'));
+  expect(studies.id).not.toBeNull();
+  await settle();
+  expect(await tab().open(studies.list()[0]!.place!.id)).toEqual(study('h8'));
+});
+
+test('a whole study goes into an address and comes back', async () => {
+  const chapter = { ...old('h8', 'i9'), name: '第二章', root: { comment: 'root', marks: [{ kind: 'circle' as const, row: 1, col: 2 }] } };
+  const whole: Kept = { name: 'Two', chapters: [old('g7'), chapter], chapter: 1 };
+  const hash = `#${await packed(whole)}`;
+  expect(hash).toMatch(/^#s=[\w-]+$/);
+  expect(hash.length).toBeLessThan(500);
+  const found = await unpacked(hash);
+  expect(found?.chapters.map((c) => c.name)).toEqual([undefined, '第二章']);
+  expect(found?.chapters[1]).toMatchObject({ root: chapter.root, at: ['h8', 'i9'] });
+  expect(await unpacked(hash.slice(0, -9))).toBeNull();
 });

@@ -1,17 +1,6 @@
 // The person's studies, each kept in this browser and on the server so that neither's crash loses it. A link, a game
 // brought here or a new board starts a study of its own: nothing that is opened replaces what was kept before.
-import type { Branch, Setup } from '../api/types';
-import type { Eval } from './evals';
-
-/** The content of a study. */
-export interface Kept {
-  setup: Setup;
-  branches: Branch[];
-  /** Moves to the position shown. */
-  at: string[];
-  /** Evaluations by the moves that lead to them. */
-  evals: [string[], Eval][];
-}
+import { blank, content, countMoves, readKept, type Kept } from './kept';
 
 /** Where the server keeps a study, and the secret needed to change it. */
 export interface Place {
@@ -20,11 +9,24 @@ export interface Place {
   version: number;
 }
 
+/** A board in few characters: enough for a small picture. */
+export interface Preview {
+  game: string;
+  rows: number;
+  cols: number;
+  board: string[];
+}
+
 /** A study in the list. */
 export interface Entry {
   id: string;
+  name?: string;
   game: string;
   moves: number;
+  chapters?: number;
+  preview?: Preview;
+  /** When it was taken off the list; it can be put back for a month. */
+  removed?: number;
   changed: number;
   /** Grows with every save: a tab that did not see the last one must not write over it. */
   revision: number;
@@ -34,7 +36,7 @@ export interface Entry {
 export interface Server {
   /** Stores a study, at `place` if it can be changed there. */
   save(kept: Kept, place: Place | undefined): Promise<Place>;
-  load(id: string): Promise<Kept>;
+  load(id: string): Promise<Kept | null>;
 }
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -43,13 +45,8 @@ const LIST = 'tengen.studies';
 const CURRENT = 'tengen.studies.current';
 const bodyKey = (id: string) => `tengen.studies.${id}`;
 
-/** What makes a study worth keeping; the position shown and evaluations do not. */
-const content = ({ setup, branches }: Kept) => JSON.stringify([setup, branches]);
-const blank = ({ setup, branches }: Kept) => branches.length === 0 && !setup.stones?.length;
-
-function count(branches: Branch[]): number {
-  return branches.reduce((sum, branch) => sum + 1 + count(branch.children ?? []), 0);
-}
+/** How long a removed study can be put back. */
+const MONTH = 30 * 24 * 3600 * 1000;
 
 export class Studies {
   /** The study this tab works on; none until one is opened or begun. */
@@ -58,6 +55,7 @@ export class Studies {
   #revision = 0;
   #content = '';
   #waiting: (() => Kept) | null = null;
+  #preview: (() => Preview | undefined) | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -73,8 +71,14 @@ export class Studies {
 
   /** All studies, the newest first. */
   list(): Entry[] {
-    const list = this.#read<Entry[]>(LIST) ?? this.#adoptOld();
-    return list.sort((a, b) => b.changed - a.changed);
+    return this.#all().filter((entry) => !entry.removed);
+  }
+
+  /** Studies that were removed and can be put back, the last removed first. */
+  removed(): Entry[] {
+    return this.#all()
+      .filter((entry) => entry.removed)
+      .sort((a, b) => (b.removed ?? 0) - (a.removed ?? 0));
   }
 
   /** The study this tab had before it was reloaded, or else the newest. */
@@ -85,14 +89,22 @@ export class Studies {
     return entry ? this.open(entry.id) : null;
   }
 
-  /** Opens a study of the list; null if neither browser nor server has it. */
+  /** Opens a study of this browser by its id here or on the server; null if it has none. */
   async open(id: string): Promise<Kept | null> {
     this.flush();
-    const entry = this.list().find((e) => e.id === id);
+    const entry = this.#all().find((e) => e.id === id || e.place?.id === id);
     if (!entry) return null;
-    const kept = this.#read<Kept>(bodyKey(id)) ?? (entry.place ? await this.server.load(entry.place.id) : null);
-    if (kept?.setup) this.#take(entry, kept);
-    return kept?.setup ? kept : null;
+    const kept = readKept(this.#read(bodyKey(entry.id))) ?? (entry.place ? await this.server.load(entry.place.id) : null);
+    if (kept) {
+      this.#take(entry, kept);
+      if (entry.removed) this.restore(entry.id);
+    }
+    return kept;
+  }
+
+  /** Reads a study without going to it. */
+  peek(id: string): Kept | null {
+    return readKept(this.#read(bodyKey(id)));
   }
 
   /** Starts a study beside the others; one with the same content is used again. It is kept from the first `keep` on. */
@@ -100,7 +112,7 @@ export class Studies {
     this.flush();
     const text = content(kept);
     const same = this.list().find((entry) => {
-      const other = this.#read<Kept>(bodyKey(entry.id));
+      const other = this.peek(entry.id);
       return other && content(other) === text;
     });
     if (same) this.#take(same, kept);
@@ -110,19 +122,25 @@ export class Studies {
     }
   }
 
-  /** Keeps the current study soon: at most once per `delay`, however often it changes, and when the page is left. */
-  keep(study: () => Kept) {
+  /**
+   * Keeps the current study soon: at most once per `delay`, however often it changes, and when the page is left. A new
+   * one is kept at once, so that it has an id that the address can carry.
+   */
+  keep(study: () => Kept, preview: () => Preview | undefined = () => undefined) {
     this.#waiting = study;
-    this.#timer ??= setTimeout(() => this.flush(), this.delay);
+    this.#preview = preview;
+    if (this.#id) this.#timer ??= setTimeout(() => this.flush(), this.delay);
+    else this.flush();
   }
 
   flush() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const kept = this.#waiting?.();
+    const preview = this.#preview?.();
     this.#waiting = null;
     if (!kept || (!this.#id && blank(kept))) return;
-    const list = this.list();
+    const list = this.#all();
     let entry = list.find((e) => e.id === this.#id);
     if (entry && entry.revision !== this.#revision) {
       // Another tab saved this study meanwhile: changes made here become a study of their own.
@@ -132,8 +150,11 @@ export class Studies {
     const { place } = entry ?? {};
     const saved: Entry = {
       id: entry?.id ?? crypto.randomUUID(),
-      game: kept.setup.game,
-      moves: count(kept.branches),
+      ...(kept.name ? { name: kept.name } : {}),
+      game: kept.chapters[0]?.setup.game ?? '',
+      moves: countMoves(kept),
+      chapters: kept.chapters.length,
+      ...(preview ? { preview } : entry?.preview ? { preview: entry.preview } : {}),
       changed: Date.now(),
       revision: (entry?.revision ?? 0) + 1,
       ...(place ? { place: { ...place, version: place.version + 1 } } : {}),
@@ -146,14 +167,18 @@ export class Studies {
     );
   }
 
-  /** Forgets a study in this browser. */
+  /** Takes a study off the list. Nothing of it is lost until a month has passed. */
   remove(id: string) {
-    this.browser.removeItem(bodyKey(id));
-    this.#save(this.list().filter((e) => e.id !== id));
+    if (this.#id === id) this.flush();
+    this.#update(id, (entry) => ({ ...entry, removed: Date.now() }));
     if (this.#id === id) {
       this.#id = null;
       this.#waiting = null;
     }
+  }
+
+  restore(id: string) {
+    this.#update(id, ({ removed: _, ...entry }) => entry);
   }
 
   #take(entry: Entry, kept: Kept) {
@@ -163,8 +188,19 @@ export class Studies {
     this.tab.setItem(CURRENT, entry.id);
   }
 
+  /** Every study, removed ones too; those removed long ago are forgotten. */
+  #all(): Entry[] {
+    const list = this.#read<Entry[]>(LIST) ?? this.#adoptOld();
+    const old = list.filter((entry) => entry.removed && entry.removed < Date.now() - MONTH);
+    if (old.length) {
+      for (const { id } of old) this.browser.removeItem(bodyKey(id));
+      this.#save(list.filter((entry) => !old.includes(entry)));
+    }
+    return list.filter((entry) => !old.includes(entry)).sort((a, b) => b.changed - a.changed);
+  }
+
   #update(id: string, change: (entry: Entry) => Entry) {
-    this.#save(this.list().map((e) => (e.id === id ? change(e) : e)));
+    this.#save(this.#all().map((e) => (e.id === id ? change(e) : e)));
   }
 
   #write(list: Entry[], id: string, kept: Kept) {
@@ -199,13 +235,13 @@ export class Studies {
 
   /** Versions before 0.2 kept a single study. */
   #adoptOld(): Entry[] {
-    const kept = this.#read<Kept>('tengen.study');
+    const kept = readKept(this.#read('tengen.study'));
     const place = this.#read<Place>('tengen.study.place');
-    if (!kept?.setup) return [];
+    if (!kept) return [];
     const entry: Entry = {
       id: 'first',
-      game: kept.setup.game,
-      moves: count(kept.branches),
+      game: kept.chapters[0]?.setup.game ?? '',
+      moves: countMoves(kept),
       changed: 0,
       revision: 1,
       ...(place ? { place } : {}),

@@ -8,6 +8,9 @@ export class Cursor {
   /** The cell that a first tap chose and a second one plays. */
   pending = $state<[number, number] | null>(null);
   #at = $state<[number, number] | null>(null);
+  /** Is a pointer down, and did the keyboard bring the focus here? Only then the board takes the arrow keys. */
+  #pointing = false;
+  #byKeyboard = false;
   readonly #board: () => Asked;
 
   constructor(board: () => Asked) {
@@ -22,12 +25,19 @@ export class Cursor {
 
   focus(row: number, col: number) {
     this.#at = [row, col];
+    this.#byKeyboard = !this.#pointing;
+  }
+
+  /** A pointer went down or up on the board. */
+  point(down: boolean) {
+    this.#pointing = down;
+    if (down) this.#byKeyboard = false;
   }
 
   touch(row: number, col: number, event: MouseEvent) {
     const { interactive, confirmTap, onpick } = this.#board();
     if (!interactive) return;
-    this.focus(row, col);
+    this.#at = [row, col];
     // A finger hides what it touches: the first tap aims, the second plays.
     const finger = 'pointerType' in event && event.pointerType === 'touch';
     if (confirmTap && finger && !(this.pending?.[0] === row && this.pending[1] === col)) {
@@ -40,7 +50,7 @@ export class Cursor {
 
   keydown(event: KeyboardEvent & { currentTarget: SVGElement }) {
     const { rows, cols, interactive, onpick } = this.#board();
-    const next = moveCursor(event.key, this.at, rows, cols);
+    const next = this.#byKeyboard ? moveCursor(event.key, this.at, rows, cols) : null;
     if (next) {
       event.preventDefault();
       this.#at = next;

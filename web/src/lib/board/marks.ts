@@ -1,5 +1,5 @@
 // What boards draw besides their grid.
-import type { Side, View } from '../api/types';
+import type { Drawing, Side, View } from '../api/types';
 
 export interface Stone {
   row: number;
@@ -25,6 +25,8 @@ export interface BoardProps {
   marks?: Mark[];
   /** Moves of a line being previewed, as ghost stones with numbers. */
   ghosts?: Stone[];
+  /** What somebody drew by hand. */
+  drawings?: Drawing[];
   numbers?: boolean;
   animate?: boolean;
   blackColour?: string;
@@ -35,6 +37,8 @@ export interface BoardProps {
   describe: (row: number, col: number) => string;
   onpick?: ((row: number, col: number) => void) | undefined;
   onhover?: ((row: number, col: number, inside: boolean) => void) | undefined;
+  /** Drawing with the right button, from a cell to a cell (the same for a click). */
+  ondraw?: ((from: [number, number], to: [number, number]) => void) | undefined;
 }
 
 /** The stones on a board of `.`, `X` and `O`. */

@@ -9,6 +9,11 @@ export function moveName(game: string, row: number, col: number, rows: number): 
   return game === 'hex' ? hexName(row, col) : gomokuName(row, col, rows).toLowerCase();
 }
 
+/** A move for people: points in capitals, as on the board; words such as `swap` in their language. */
+export function pointName(move: string): string {
+  return /^[a-z]\d+$/.test(move) ? move.toUpperCase() : word('move', move);
+}
+
 /** A side by what its stones look like. */
 export function sideName(game: string, side: Side): string {
   if (game === 'tictactoe') return side === 'black' ? 'X' : 'O';

@@ -1,10 +1,11 @@
 // Carrying a position from one page to another, and addresses that carry one to other people.
-import type { Branch, Setup } from '../api/types';
+import type { Branch, Note, Setup } from '../api/types';
 
 const KEY = 'tengen.handoff';
 
 export interface Carried {
   setup: Setup;
+  root?: Note;
   branches: Branch[];
   /** Moves to the place that was shown. */
   at: string[];

@@ -15,8 +15,8 @@ export async function openText(text: string, name?: string, game?: string): Prom
   if (!found) return false;
   const at: string[] = [];
   for (let list = found.tree; list[0]; list = list[0].children ?? []) at.push(list[0].move);
-  hand({ setup: found.setup, branches: found.tree, at });
-  go('/analysis?opened', location.pathname === '/analysis');
+  hand({ setup: found.setup, branches: found.tree, at, ...(found.root ? { root: found.root } : {}) });
+  go(`/analysis?opened=${Date.now()}`);
   return true;
 }
 
@@ -26,4 +26,14 @@ export async function dropped(event: DragEvent, game?: string): Promise<boolean>
   const file = event.dataTransfer?.files[0];
   const text = file ? await file.text() : event.dataTransfer?.getData('text/plain');
   return text ? openText(text, file?.name, game) : false;
+}
+
+/** For `onchange` of a file input. */
+export async function openFile(event: Event & { currentTarget: HTMLInputElement }, game?: string): Promise<boolean> {
+  const input = event.currentTarget;
+  const file = input.files?.[0];
+  const opened = !!file && (await openText(await file.text(), file.name, game));
+  // The same file can be chosen again.
+  input.value = '';
+  return opened;
 }

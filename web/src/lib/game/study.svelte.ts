@@ -1,5 +1,5 @@
 // A position to look at: where it starts, the tree of moves from there, and the view of the current place.
-import type { Branch, Setup, View } from '../api/types';
+import type { Branch, Note, Setup, View } from '../api/types';
 import { attempt } from '../ui/notices.svelte';
 import { MoveTree } from '../tree/tree.svelte';
 import { moveName } from '../board/names';
@@ -18,10 +18,15 @@ export class Study {
 
   /** Starts over from a set-up and perhaps a tree; goes to the end of its main line if asked. */
   async open(setup: Setup, branches: Branch[] = [], toEnd = false) {
-    this.setup = setup;
-    this.tree = MoveTree.from(branches);
+    this.place(setup, branches);
     if (toEnd) this.tree.jump(this.tree.end(0));
     await this.show();
+  }
+
+  /** Starts over without showing anything yet. */
+  place(setup: Setup, branches: Branch[], root?: Note) {
+    this.setup = setup;
+    this.tree = MoveTree.from(branches, root);
   }
 
   /** Fetches the view of the current place. */

@@ -8,10 +8,12 @@ export type Key = keyof typeof en;
 
 const tables: Record<'en' | 'zh', Record<Key, string>> = { en, zh };
 
-/** The text for a key in the chosen language, with `{name}` replaced from `values`. */
+/** The text for a key in the chosen language, with `{name}` replaced from `values`, and `{count|move|moves}` by number. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const text = tables[settings.language][key];
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return text
+    .replace(/\{(\w+)\|([^|}]*)\|([^}]*)\}/g, (_, name: string, one: string, many: string) => (Number(values[name]) === 1 ? one : many))
+    .replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
 /** Is this a key? For words that come from the server, such as problem codes. */

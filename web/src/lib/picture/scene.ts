@@ -2,7 +2,7 @@
 import type { View } from '../api/types';
 import { starPoints } from '../board/gomoku';
 import { centre, corners, type Orientation } from '../board/hex';
-import { stonesOf } from '../board/marks';
+import { stonesOf, type Position } from '../board/marks';
 
 export type Point = [number, number];
 export type Shape =
@@ -52,12 +52,15 @@ export function thumbnail(dark: boolean): Look {
 
 const CELL = 32;
 
-/** The picture of a view. */
-export function sceneOf(view: View, look: Look): Scene {
+/** What a picture needs to know of a position. */
+export type Shown = Position & Partial<Pick<View, 'last' | 'outcome'>>;
+
+/** The picture of a position. */
+export function sceneOf(view: Shown, look: Look): Scene {
   return view.game === 'hex' ? hexScene(view, look) : gomokuScene(view, look);
 }
 
-function gomokuScene(view: View, look: Look): Scene {
+function gomokuScene(view: Shown, look: Look): Scene {
   const size = view.rows;
   const margin = CELL * (look.coordinates ? 1.25 : 0.75);
   const side = (size - 1) * CELL + 2 * margin;
@@ -106,7 +109,7 @@ function gomokuScene(view: View, look: Look): Scene {
   return { width: side, height: side, shapes };
 }
 
-function hexScene(view: View, look: Look): Scene {
+function hexScene(view: Shown, look: Look): Scene {
   const { rows, cols } = view;
   const unit = CELL / Math.sqrt(3);
   const ends = [

@@ -1,5 +1,6 @@
 // A tree of moves with a place in it. It knows moves as words only; whether they are legal the server says.
-import type { Branch } from '../api/types';
+import type { Branch, Drawing, Note } from '../api/types';
+import { isEmpty, noteOf } from './note';
 
 export interface Node {
   id: number;
@@ -8,11 +9,27 @@ export interface Node {
   children: number[];
   move: string;
   comment: string;
+  /** What somebody drew on the board here. */
+  marks: Drawing[];
+  /** What a file said here that the app has no use for, kept for the next file. */
+  properties: Record<string, string[]>;
 }
 
+const blank = (id: number, parent: number | null, move: string, note: Note = {}): Node => ({
+  id,
+  parent,
+  children: [],
+  move,
+  comment: note.comment ?? '',
+  marks: note.marks ?? [],
+  properties: note.properties ?? {},
+});
+
 export class MoveTree {
-  nodes = $state<Node[]>([{ id: 0, parent: null, children: [], move: '', comment: '' }]);
+  nodes = $state<Node[]>([blank(0, null, '')]);
   at = $state(0);
+  /** Grows with every change of what the tree holds, so that it can be kept. */
+  changes = $state(0);
   /** Which child of a node was visited last: where "forward" goes. */
   #visited = new Map<number, number>();
 
@@ -42,10 +59,11 @@ export class MoveTree {
     return this.node(id).children.find((c) => this.node(c).move === move);
   }
 
-  add(parent: number, move: string, comment = ''): number {
+  add(parent: number, move: string): number {
     const id = this.nodes.length;
-    this.nodes.push({ id, parent, children: [], move, comment });
+    this.nodes.push(blank(id, parent, move));
     this.node(parent).children.push(id);
+    this.changes++;
     return id;
   }
 
@@ -95,6 +113,7 @@ export class MoveTree {
 
   /** Makes a node and all above it the main line. */
   promote(id: number) {
+    this.changes++;
     for (const step of this.path(id)) {
       const parent = this.node(this.node(step).parent ?? 0);
       parent.children = [step, ...parent.children.filter((c) => c !== step)];
@@ -106,13 +125,44 @@ export class MoveTree {
     return this.node(id).children.reduce((sum, child) => sum + this.below(child), 1);
   }
 
-  /** Cuts a node with all that follows it. */
-  remove(id: number) {
-    const { parent } = this.node(id);
-    if (parent === null) return;
-    if (this.path(this.at).includes(id)) this.at = parent;
+  /** Cuts a node with all that follows it. What is returned puts it back where it was, whatever was added meanwhile. */
+  remove(id: number): () => void {
+    const { parent, move } = this.node(id);
+    if (parent === null) return () => {};
+    const at = this.at;
+    if (this.path(at).includes(id)) this.at = parent;
     const above = this.node(parent);
+    const place = above.children.indexOf(id);
     above.children = above.children.filter((c) => c !== id);
+    this.changes++;
+    return () => {
+      this.changes++;
+      // The same move may have been played again since.
+      const again = this.child(parent, move);
+      if (again !== undefined) this.#merge(id, again);
+      const others = above.children.filter((c) => c !== again);
+      above.children = [...others.slice(0, place), id, ...others.slice(place)];
+      this.jump(at);
+    };
+  }
+
+  /** Moves all that follows a node to another one with the same move. */
+  #merge(into: number, from: number) {
+    const work: [number, number][] = [[into, from]];
+    for (let pair = work.pop(); pair; pair = work.pop()) {
+      const [to, old] = [this.node(pair[0]), this.node(pair[1])];
+      to.comment ||= old.comment;
+      if (!to.marks.length) to.marks = old.marks;
+      for (const child of old.children) {
+        const same = this.child(to.id, this.node(child).move);
+        if (same !== undefined) {
+          work.push([same, child]);
+          continue;
+        }
+        this.node(child).parent = to.id;
+        to.children = [...to.children, child];
+      }
+    }
   }
 
   /** Makes sure a line of moves is there and is the main line; returns its last node. */
@@ -125,11 +175,50 @@ export class MoveTree {
 
   comment(id: number, text: string) {
     this.node(id).comment = text;
+    this.changes++;
   }
 
-  toBranches(): Branch[] {
+  /** Draws on the board at a node, or takes away what is drawn there already. */
+  draw(id: number, drawing: Drawing) {
+    const node = this.node(id);
+    const same = (other: Drawing) =>
+      other.row === drawing.row &&
+      other.col === drawing.col &&
+      (other.to ?? []).join() === (drawing.to ?? []).join() &&
+      other.kind === drawing.kind;
+    // A point has one sign; lines and arrows may cross it.
+    const replaced = (other: Drawing) => !other.to && !drawing.to && other.row === drawing.row && other.col === drawing.col;
+    const others = node.marks.filter((other) => !same(other) && !replaced(other));
+    node.marks = node.marks.some(same) ? others : [...others, drawing];
+    this.changes++;
+  }
+
+  /** Takes away all that is drawn at a node. What is returned puts it back. */
+  wipe(id: number): () => void {
+    const node = this.node(id);
+    const { marks } = node;
+    const set = (to: Drawing[]) => {
+      node.marks = to;
+      this.changes++;
+    };
+    set([]);
+    return () => set(marks);
+  }
+
+  /** What is said and drawn at the root, where no move is. */
+  root(): Note {
+    return noteOf(this.node(0));
+  }
+
+  /** Is there nothing in it that somebody made? */
+  get blank(): boolean {
+    return this.node(0).children.length === 0 && isEmpty(this.root());
+  }
+
+  /** The nested form; for the server's files without what only studies keep. */
+  toBranches(whole = true): Branch[] {
     // Children have larger ids than their parents, so one pass from the back builds the nested form.
-    const made: Branch[] = this.nodes.map((n) => ({ move: n.move, comment: n.comment, children: [] }));
+    const made: Branch[] = this.nodes.map((n) => ({ move: n.move, comment: n.comment, ...(whole ? noteOf(n) : {}), children: [] }));
     for (const n of [...this.nodes].reverse()) {
       const branch = made[n.id];
       if (branch) branch.children = n.children.flatMap((c) => made[c] ?? []);
@@ -137,15 +226,16 @@ export class MoveTree {
     return made[0]?.children ?? [];
   }
 
-  static from(branches: Branch[]): MoveTree {
+  static from(branches: Branch[], root: Note = {}): MoveTree {
     const tree = new MoveTree();
-    const nodes: Node[] = [{ id: 0, parent: null, children: [], move: '', comment: '' }];
+    const nodes: Node[] = [blank(0, null, '', root)];
     const queue: [number, Branch[]][] = [[0, branches]];
-    for (let work = queue.shift(); work; work = queue.shift()) {
-      const [parent, list] = work;
+    // Not shift(): it takes time in proportion to what is left of the list.
+    for (let next = 0; next < queue.length; next++) {
+      const [parent, list] = queue[next] ?? [0, []];
       for (const branch of list) {
         const id = nodes.length;
-        nodes.push({ id, parent, children: [], move: branch.move, comment: branch.comment ?? '' });
+        nodes.push(blank(id, parent, branch.move, branch));
         nodes[parent]?.children.push(id);
         if (branch.children?.length) queue.push([id, branch.children]);
       }

@@ -65,6 +65,36 @@ describe('a move tree', () => {
   });
 });
 
+describe('what was cut from a tree', () => {
+  test('comes back where it was, with what was played meanwhile', () => {
+    const tree = sample();
+    tree.play('a');
+    const b = tree.play('b');
+    const before = tree.toBranches();
+    const restore = tree.remove(b);
+    tree.play('b');
+    tree.play('new');
+    restore();
+    expect(tree.moves()).toEqual(['a', 'b']);
+    expect(tree.node(tree.at).children.map((c) => tree.node(c).move)).toEqual(['c', 'new']);
+    tree.remove(tree.child(b, 'new')!);
+    expect(tree.toBranches()).toEqual(before);
+  });
+});
+
+test('drawings: a point has one sign, drawing it again erases it, arrows cross', () => {
+  const tree = sample();
+  tree.draw(0, { kind: 'circle', row: 1, col: 1 });
+  tree.draw(0, { kind: 'square', row: 1, col: 1 });
+  tree.draw(0, { kind: 'arrow', row: 1, col: 1, to: [2, 2] });
+  expect(tree.root().marks?.map((mark) => mark.kind)).toEqual(['square', 'arrow']);
+  tree.draw(0, { kind: 'arrow', row: 1, col: 1, to: [2, 2] });
+  const restore = tree.wipe(0);
+  expect(tree.root()).toEqual({});
+  restore();
+  expect(MoveTree.from(tree.toBranches(), tree.root()).root().marks).toEqual([{ kind: 'square', row: 1, col: 1 }]);
+});
+
 describe('the layout of a tree', () => {
   const lines = (tree: MoveTree) => layout(tree.nodes).map((l) => `${l.depth}:${l.ply}:${l.ids.map((id) => tree.node(id).move).join('')}`);
 

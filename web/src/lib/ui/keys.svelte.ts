@@ -1,9 +1,10 @@
 // Keys of the page that is open. Pages name theirs while they are shown; `?` lists them all.
 import { untrack } from 'svelte';
 import type { Key } from '../i18n';
+import { settings } from '../settings.svelte';
 
 export interface Binding {
-  /** `event.key` values that run it; the first is shown in the list. */
+  /** `event.key` values that run it, with `Ctrl+` before one that needs it (on a Mac, ⌘). */
   keys: string[];
   label: Key;
   run: () => void;
@@ -39,9 +40,12 @@ const typing = (target: EventTarget | null) =>
 
 /** Runs what a key stands for, unless somebody is typing or a board has used it. */
 export function onkey(event: KeyboardEvent) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if (event.defaultPrevented || event.altKey || typing(event.target)) return;
+  // Somebody who dictates or uses a screen reader needs the letters for that.
+  if (!settings.letterKeys && /^[a-z]$/i.test(event.key) && !event.ctrlKey && !event.metaKey) return;
+  const key = event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : event.key;
   for (const group of [...keymap.groups].reverse()) {
-    const binding = group.bindings.find((b) => b.keys.includes(event.key));
+    const binding = group.bindings.find((b) => b.keys.includes(key));
     if (binding) {
       event.preventDefault();
       binding.run();

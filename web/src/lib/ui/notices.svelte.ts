@@ -6,16 +6,22 @@ interface Notice {
   id: number;
   text: string;
   bad: boolean;
+  /** What the person can do about it, such as undo. */
+  action?: { label: string; run: () => void } | undefined;
 }
+
+/** A notice is read in a moment: of a whole file that was copied or refused, the beginning is enough. */
+const LONGEST = 240;
 
 class Notices {
   list = $state<Notice[]>([]);
   #next = 1;
 
-  say(text: string, bad = false) {
+  say(whole: string, bad = false, action?: Notice['action']) {
     const id = this.#next++;
-    this.list = [...this.list.filter((n) => n.text !== text), { id, text, bad }].slice(-3);
-    setTimeout(() => this.drop(id), bad ? 8000 : 4000);
+    const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST)}…` : whole;
+    this.list = [...this.list.filter((n) => n.text !== text), { id, text, bad, action }].slice(-3);
+    setTimeout(() => this.drop(id), bad || action ? 8000 : 4000);
   }
 
   drop(id: number) {
