@@ -1,7 +1,7 @@
 //! One layer of an 11x11 board, forward and backward, by the dispatched and by the plain kernels.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use nn::int8::{I32x64, Int8Weights, U8x64, convolve_int8, plain};
+use nn::int8::{I32x64, Int8Weights, Kernel, U8x64, convolve_int8};
 use nn::{BLOCK, Bf16x64, CHANNELS, F32x64, ONE_BF16, WeightGradients, Weights, convolve};
 
 fn layer(criterion: &mut Criterion) {
@@ -19,12 +19,15 @@ fn layer(criterion: &mut Criterion) {
     let activations = vec![U8x64([1; CHANNELS]); 192];
     let (int8_weights, _) = Int8Weights::new(&vec![F32x64([0.01; CHANNELS]); 7 * CHANNELS]);
     let mut sums = [I32x64::ZERO; 11 * 12];
-    criterion.bench_function("convolve int8", |bencher| {
-        bencher.iter(|| convolve_int8(&activations, &taps, &int8_weights, 14, &mut sums));
-    });
-    criterion.bench_function("convolve int8, plain", |bencher| {
-        bencher.iter(|| plain(&activations, &taps, &int8_weights, 14, &mut sums));
-    });
+    for (name, kernel) in Kernel::list() {
+        let Some(kernel) = kernel else {
+            println!("int8, {name}: this processor does not have it");
+            continue;
+        };
+        criterion.bench_function(&format!("convolve int8, {name}"), |bencher| {
+            bencher.iter(|| convolve_int8(kernel, &activations, &taps, &int8_weights, 14, &mut sums));
+        });
+    }
     let mut operands = WeightGradients::default();
     operands.set(&input, &input);
     let mut gradients = vec![F32x64::ZERO; 7 * CHANNELS];

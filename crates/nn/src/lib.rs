@@ -24,19 +24,23 @@
 //! | module | what it holds |
 //! |---|---|
 //! | crate root | bf16 convolution and its weight gradients |
-//! | [`int8`] | the quantized convolution: AMX, AVX2 or plain, chosen at run time |
+//! | [`int8`] | the quantized convolution: AMX, AVX-512 VNNI, AVX-VNNI, AVX2 or plain, chosen at run time |
 //! | [`layer`] | what follows a convolution: bias, residual, ReLU, requantization, and their backward passes |
 //! | [`optimizer`] | Adam and an exponential moving average of the weights |
 //! | [`patterns`] | networks of line patterns: incremental sums, value and policy |
 //! | [`plain`] | the bf16 kernels without AMX, with the same bits |
 //! | `amx` | AMX tiles by inline assembly (x86-64 Linux) |
+//! | `avx512_bf16` | the bf16 kernels by AVX-512 BF16, equal up to rounding |
 //!
-//! All kernels of an operation give the same bits on every processor, so an engine's answer does not depend on where it
-//! runs. To add one (AVX-512 VNNI, wasm SIMD), add a function with the signature of [`int8::plain`] and a case in
-//! [`int8::convolve_int8`]; the tests compare whatever is dispatched with the plain kernel.
+//! All int8 kernels give the same bits on every processor, so an engine's answer does not depend on where it runs; bf16 is
+//! for training only, and there AVX-512 BF16 rounds more often than the others. To add an int8 kernel, add a function with
+//! the signature of [`int8::plain`], an entry in [`int8::Kernel`] and a case in [`int8::convolve_int8`]; the tests compare
+//! every kernel that the processor has with the plain one and name the others.
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod amx;
+#[cfg(target_arch = "x86_64")]
+mod avx512_bf16;
 mod bf16;
 pub mod int8;
 pub mod layer;
@@ -144,6 +148,12 @@ pub fn convolve<const TAPS: usize>(
         unsafe { amx::convolve(input, taps, &weights.0, first, output) };
         return;
     }
+    #[cfg(target_arch = "x86_64")]
+    if avx512_bf16::usable() {
+        // SAFETY: the processor has AVX-512 BF16, and the assert above keeps every cell within the input.
+        unsafe { avx512_bf16::convolve(input, taps, &weights.0, first, output) };
+        return;
+    }
     plain::convolve(input, taps, weights, first, output);
 }
 
@@ -188,6 +198,20 @@ impl WeightGradients {
             unsafe {
                 amx::gradients((&self.input, self.cells), &self.errors, taps, gradients, (first, count))
             };
+            return;
+        }
+        #[cfg(target_arch = "x86_64")]
+        if avx512_bf16::usable() {
+            // SAFETY: the processor has AVX-512 BF16, and the asserts above keep every cell within its slice.
+            unsafe {
+                avx512_bf16::gradients(
+                    (&self.input, self.cells),
+                    &self.errors,
+                    taps,
+                    gradients,
+                    (first, count),
+                );
+            }
             return;
         }
         plain::gradients((&self.input, self.cells), &self.errors, taps, gradients, (first, count));

@@ -1,4 +1,4 @@
-use super::int8::{I32x64, Int8Weights, U8x64, convolve_int8};
+use super::int8::{I32x64, Int8Weights, Kernel, U8x64, convolve_int8};
 use super::*;
 
 /// Reproducible uniform numbers in -0.5..0.5.
@@ -100,6 +100,38 @@ fn amx_gives_the_same_bits_as_the_plain_kernels() {
     }
 }
 
+/// AVX-512 BF16 rounds in another order than the plain kernels, so its sums are only near theirs.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn avx512_bf16_gives_nearly_the_sums_of_the_plain_kernels() {
+    if !avx512_bf16::usable() {
+        println!("not compared: AVX-512 BF16, which this processor does not have");
+        return;
+    }
+    let near = |fast: &[F32x64], plain: &[F32x64]| {
+        let pairs = fast.iter().zip(plain).flat_map(|(fast, plain)| fast.0.into_iter().zip(plain.0));
+        pairs.for_each(|(fast, plain)| assert!((fast - plain).abs() < 1e-4, "{fast} {plain}"));
+    };
+    for seed in 0..20 {
+        let (input, rows) = layer(seed);
+        let (errors, _) = layer(seed + 100);
+        let weights = Weights::new(&rows);
+        let [mut fast, mut plain] = [[F32x64::ZERO; 2 * BLOCK]; 2];
+        // SAFETY: the processor has AVX-512 BF16, and the cells have all their taps.
+        unsafe { avx512_bf16::convolve(&input, &MAP, &weights.0, FIRST, &mut fast) };
+        plain::convolve(&input, &MAP, &weights, FIRST, &mut plain);
+        near(&fast, &plain);
+        let mut operands = WeightGradients::default();
+        operands.set(&input, &errors);
+        let parts = (&operands.input[..], operands.cells);
+        let [mut fast, mut plain] = [(); 2].map(|()| vec![F32x64([0.25; CHANNELS]); TAPS * CHANNELS]);
+        // SAFETY: as above.
+        unsafe { avx512_bf16::gradients(parts, &operands.errors, &MAP, &mut fast, (FIRST, 160)) };
+        plain::gradients(parts, &operands.errors, &MAP, &mut plain, (FIRST, 160));
+        near(&fast, &plain);
+    }
+}
+
 /// Activations and weights, many of them at their limits.
 fn int8_layer(seed: u64) -> (Vec<U8x64>, Int8Weights<TAPS>) {
     let mut next = numbers(seed);
@@ -118,16 +150,23 @@ fn int8_layer(seed: u64) -> (Vec<U8x64>, Int8Weights<TAPS>) {
 
 #[test]
 fn every_int8_kernel_gives_the_same_sums() {
-    // A wrong AMX kernel is not dispatched to, so the comparison below would not see it.
+    // A wrong AMX kernel is not listed, so the comparison below would not see it.
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
     assert_eq!(int8::amx_is_exact(), has_amx());
-    for seed in 0..20 {
-        let (input, weights) = int8_layer(seed);
-        for many in [int8::MIN_CELLS, 36, 132] {
-            let [mut quick, mut plain] = [(); 2].map(|()| vec![I32x64::ZERO; many]);
-            convolve_int8(&input, &MAP, &weights, FIRST, &mut quick);
-            int8::plain(&input, &MAP, &weights, FIRST, &mut plain);
-            assert_eq!(quick, plain);
+    for (name, kernel) in Kernel::list() {
+        let Some(kernel) = kernel else {
+            println!("not compared: {name}, which this processor does not have");
+            continue;
+        };
+        println!("compared: {name}");
+        for seed in 0..20 {
+            let (input, weights) = int8_layer(seed);
+            for many in [int8::MIN_CELLS, 36, 40, 132] {
+                let [mut quick, mut plain] = [(); 2].map(|()| vec![I32x64::ZERO; many]);
+                convolve_int8(kernel, &input, &MAP, &weights, FIRST, &mut quick);
+                int8::plain(&input, &MAP, &weights, FIRST, &mut plain);
+                assert_eq!(quick, plain, "{name}");
+            }
         }
     }
 }
@@ -141,7 +180,7 @@ fn quantized_sums_are_near_the_exact_ones() {
     let all = input.iter_mut().flat_map(|cell| &mut cell.0);
     all.for_each(|x| *x = (127.0 * (next() + 0.5)) as u8);
     let mut sums = vec![I32x64::ZERO; int8::MIN_CELLS];
-    convolve_int8(&input, &MAP, &weights, FIRST, &mut sums);
+    convolve_int8(Kernel::fastest(), &input, &MAP, &weights, FIRST, &mut sums);
     for (cell, o) in [(0, 0), (7, 63), (31, 17)] {
         let exact: f32 = MAP
             .iter()

@@ -9,7 +9,7 @@ use crate::Size;
 use crate::bits::Lattice;
 use crate::stones::Stones;
 use game::Side;
-use nn::int8::{CELL_GROUP, I32x64, Int8Weights, MAX_ACTIVATION, MIN_CELLS, U8x64, convolve_int8};
+use nn::int8::{CELL_GROUP, I32x64, Int8Weights, Kernel, MAX_ACTIVATION, MIN_CELLS, U8x64, convolve_int8};
 use nn::layer::{Requantize, dot, requantize};
 use nn::{CHANNELS, F32x64};
 use std::sync::LazyLock;
@@ -20,6 +20,7 @@ pub struct QuantizedNetwork {
     layers: Vec<(Int8Weights<TAPS>, Requantize)>,
     heads: [F32x64; 2],
     head_biases: [f32; 2],
+    kernel: Kernel,
 }
 
 static SHIPPED: LazyLock<Option<QuantizedNetwork>> =
@@ -55,7 +56,14 @@ impl QuantizedNetwork {
             layers: (0..=DEPTH).map(layer).collect(),
             heads: network.heads,
             head_biases: network.head_biases,
+            kernel: Kernel::fastest(),
         }
+    }
+
+    /// The same network by another kernel, with the same results.
+    #[must_use]
+    pub fn with_kernel(self, kernel: Kernel) -> QuantizedNetwork {
+        QuantizedNetwork { kernel, ..self }
     }
 
     /// The value and policy logits of every cell; those of occupied cells mean zeros.
@@ -73,7 +81,7 @@ impl QuantizedNetwork {
         for (depth, (weights, by)) in self.layers.iter().enumerate() {
             let (before, after) = if depth % 2 == 0 { (&*odd, &mut *even) } else { (&*even, &mut *odd) };
             let before = if depth == 0 { &*input } else { before };
-            convolve_int8(before, &layout.taps, weights, layout.first, sums);
+            convolve_int8(self.kernel, before, &layout.taps, weights, layout.first, sums);
             requantize(sums, by, &layout.on_board[layout.first..], activations, &mut after[layout.first..]);
         }
         for ((logits, head), bias) in logits.iter_mut().zip(&self.heads).zip(self.head_biases) {
