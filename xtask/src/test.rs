@@ -14,6 +14,7 @@ const STEPS: &[Step] = &[
     ("web", web::check),
     ("clippy", clippy),
     ("test", tests),
+    ("kernels", kernels),
     ("fuzz", fuzz::replay),
     ("doctest", doctests),
     ("examples", examples),
@@ -74,6 +75,20 @@ fn tests() -> anyhow::Result<()> {
     let run: &[&str] = if nextest { &["nextest", "run", "--no-fail-fast"] } else { &["test"] };
     let suite = ["--package", "tengen-server", "--test", "api"];
     shell::run(cargo().args(run).args(suite).env("TENGEN_TEST_POSTGRES", postgres.url()))
+}
+
+/// The network's kernels once more, with their output: which of them this processor has, and which it cannot compare.
+fn kernels() -> anyhow::Result<()> {
+    shell::run(cargo().args([
+        "test",
+        "--quiet",
+        "--package",
+        "tengen-nn",
+        "--lib",
+        "--",
+        "--nocapture",
+        "kernel",
+    ]))
 }
 
 fn doctests() -> anyhow::Result<()> {

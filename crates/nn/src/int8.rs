@@ -111,16 +111,19 @@ pub fn convolve_int8<const TAPS: usize>(
     assert!(output.len().is_multiple_of(CELL_GROUP) && output.len() >= MIN_CELLS);
     assert!(taps_fit(taps, first, output.len(), input.len()));
     // SAFETY: the processor has what a `Kernel` needs, and the asserts above keep every cell within the input.
-    match kernel.instructions() {
-        #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-        Instructions::Amx => unsafe { amx::convolve_int8(input, taps, &weights.0, first, output) },
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512Vnni => unsafe { vnni::convolve_512(input, taps, &weights.0, first, output) },
-        #[cfg(target_arch = "x86_64")]
-        Instructions::AvxVnni => unsafe { vnni::convolve_256(input, taps, &weights.0, first, output) },
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2 => unsafe { avx2::convolve(input, taps, &weights.0, first, output) },
-        Instructions::Plain => plain(input, taps, weights, first, output),
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_unsafe, reason = "only the plain kernel"))]
+    unsafe {
+        match kernel.instructions() {
+            #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+            Instructions::Amx => amx::convolve_int8(input, taps, &weights.0, first, output),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512Vnni => vnni::convolve_512(input, taps, &weights.0, first, output),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::AvxVnni => vnni::convolve_256(input, taps, &weights.0, first, output),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => avx2::convolve(input, taps, &weights.0, first, output),
+            Instructions::Plain => plain(input, taps, weights, first, output),
+        }
     }
 }
 

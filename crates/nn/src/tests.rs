@@ -81,6 +81,7 @@ fn gradients_are_sums_over_cells() {
 #[test]
 fn amx_gives_the_same_bits_as_the_plain_kernels() {
     if !has_amx() {
+        println!("not compared: bf16 by AMX, which this processor does not have");
         return;
     }
     for seed in 0..20 {
@@ -105,7 +106,7 @@ fn amx_gives_the_same_bits_as_the_plain_kernels() {
 #[test]
 fn avx512_bf16_gives_nearly_the_sums_of_the_plain_kernels() {
     if !avx512_bf16::usable() {
-        println!("not compared: AVX-512 BF16, which this processor does not have");
+        println!("not compared: bf16 by AVX-512 BF16, which this processor does not have");
         return;
     }
     let near = |fast: &[F32x64], plain: &[F32x64]| {
@@ -155,10 +156,10 @@ fn every_int8_kernel_gives_the_same_sums() {
     assert_eq!(int8::amx_is_exact(), has_amx());
     for (name, kernel) in Kernel::list() {
         let Some(kernel) = kernel else {
-            println!("not compared: {name}, which this processor does not have");
+            println!("not compared: int8 by {name}, which this processor does not have");
             continue;
         };
-        println!("compared: {name}");
+        println!("compared: int8 by {name}");
         for seed in 0..20 {
             let (input, weights) = int8_layer(seed);
             for many in [int8::MIN_CELLS, 36, 40, 132] {

@@ -4,6 +4,8 @@
 //! Each step multiplies the weights of four inputs with several cells, whose sums stay in registers: the more cells, the
 //! fewer loads per product. The number of cells is what the registers hold beside the weights and one broadcast word.
 
+#![allow(clippy::needless_range_loop, reason = "fixed ranges are what stays in registers")]
+
 use super::{CHANNELS, I32x64, INPUTS_PER_WORD, Int8Tile, OUTPUT_GROUPS, TILE_ROWS, U8x64};
 use std::arch::x86_64::*;
 
