@@ -1,6 +1,6 @@
 //! Trains the main engine from games it plays against itself.
 //!
-//! - `train games COUNT VISITS SEED [NETWORK] >> SAMPLES` plays games on boards of 8 to 13 and writes samples: their positions
+//! - `train games COUNT VISITS SEED [NETWORK] >> SAMPLES` plays games on boards of 9 to 14 and writes samples: their positions
 //!   and other well-visited nodes, with what the searches found.
 //! - `train network SAMPLES MINUTES SEED FILE [BEFORE]` trains a network on samples, then on samples and policy-only games; or
 //!   continues with one trained before. The samples may grow meanwhile, by games with the file that is being written.
@@ -19,7 +19,7 @@ use std::time::Instant;
 
 /// Samples that are used: the last ones of the file.
 const MAX_SAMPLES: usize = 800_000;
-const SIZES: [u8; 10] = [11, 9, 11, 11, 8, 11, 10, 11, 11, 13];
+const SIZES: [u8; 10] = [11, 11, 13, 11, 9, 11, 12, 11, 14, 11];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();

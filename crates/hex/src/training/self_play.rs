@@ -10,7 +10,7 @@ use crate::engine::search::Memory;
 use crate::engine::tree::{NodeId, NodeState, ROOT};
 use crate::engine::worker::SearchPosition;
 use crate::{Position, Size, by_width};
-use game::{Engine, Limits, Position as _, Side, Watch};
+use game::{Decision, Engine, EngineError, Limits, Position as _, Side, Watch};
 use search::Rng;
 
 /// A game ends once the win rate is this close to 0 or 1.
@@ -33,28 +33,88 @@ const ROOT_NOISE: f32 = 0.25;
 /// TD(lambda): a move's target is this share of the next move's target, the rest the value of the search there.
 const LAMBDA: f32 = 0.97;
 
-/// Plays a game from a random opening, with `visits` in a long search, and returns its samples.
+/// Stones of an opening, each as often as it is listed.
+const OPENING_STONES: [usize; 8] = [0, 1, 2, 2, 2, 3, 3, 3];
+/// Openings that are tried before the most even one is taken, and the visits by which each is judged.
+const OPENING_TRIES: usize = 12;
+const OPENING_VISITS: u64 = 24;
+/// An opening is balanced if the win rate is this close to 1/2.
+const BALANCED: f64 = 0.15;
+
+/// A search misjudged its position if its value missed the result by this much; the worst such position of a game's first
+/// [`SURPRISE_PLIES`] plies is played once more, so that training sees it again with another result or the same.
+const SURPRISE: f32 = 0.55;
+const SURPRISE_PLIES: usize = 40;
+
+/// Plays a game from a balanced opening, and another one from the position that its searches misjudged most, with
+/// `visits` in a long search. Returns the samples of both.
 pub fn play(engine: &mut Tengen, size: Size, seed: u64, visits: u64) -> Vec<Sample> {
-    let mut position = Position::empty(size);
     let mut rng = Rng::new(seed);
-    for _ in 0..1 + rng.below(3) {
-        let moves = position.legal_moves();
-        if let Some(mv) = rng.pick(&moves) {
-            // A legal move cannot be refused.
-            let _ = position.play(mv);
+    let start = balanced_opening(engine, size, &mut rng);
+    let mut samples = Vec::new();
+    let surprise = play_from(engine, start, visits, &mut rng, &mut samples);
+    if let Some(position) = surprise {
+        play_from(engine, position, visits, &mut rng, &mut samples);
+    }
+    samples
+}
+
+/// The first balanced one of some random openings, or the most even.
+fn balanced_opening(engine: &mut Tengen, size: Size, rng: &mut Rng) -> Position {
+    let mut best = (f64::INFINITY, Position::empty(size));
+    for _ in 0..OPENING_TRIES {
+        let mut position = Position::empty(size);
+        for _ in 0..OPENING_STONES[rng.below(OPENING_STONES.len())] {
+            let moves = position.legal_moves();
+            if let Some(mv) = rng.pick(&moves) {
+                // A legal move cannot be refused.
+                let _ = position.play(mv);
+            }
+        }
+        if position.outcome().is_some() {
+            continue;
+        }
+        let Ok(decision) = think(engine, &position, OPENING_VISITS, rng) else { break };
+        let uneven = (decision.report.win_rate - 0.5).abs();
+        if uneven < best.0 {
+            best = (uneven, position);
+        }
+        if uneven <= BALANCED {
+            break;
         }
     }
-    let (mut game, mut others) = (Vec::new(), Vec::new());
+    best.1
+}
+
+/// A search from scratch. Its tree is small: a large one takes longer to clear than a short search.
+fn think(
+    engine: &mut Tengen,
+    position: &Position,
+    visits: u64,
+    rng: &mut Rng,
+) -> Result<Decision, EngineError> {
+    engine.new_game();
+    let limits = Limits { seed: rng.next_u64(), memory_mb: 16, ..Limits::nodes(visits) };
+    engine.think(position, &limits, &Watch::default(), &mut |_| {})
+}
+
+/// Plays a game from a position and appends its samples. Returns the position that was misjudged most, if any was.
+fn play_from(
+    engine: &mut Tengen,
+    mut position: Position,
+    visits: u64,
+    rng: &mut Rng,
+    out: &mut Vec<Sample>,
+) -> Option<Position> {
+    let size = position.size();
+    let mut game = Vec::new();
     let mut winner = None;
     while position.outcome().is_none() {
-        engine.new_game();
         let long = rng.below(LONG_EVERY) == 0;
         let visits = if long { visits } else { visits / SHORT_DIVISOR }.max(1);
         (engine.params.policy_temperature, engine.params.root_noise) =
             if long { (POLICY_TEMPERATURE, ROOT_NOISE) } else { (1.0, 0.0) };
-        // A large tree takes longer to clear than a short search.
-        let limits = Limits { seed: rng.next_u64(), memory_mb: 16, ..Limits::nodes(visits) };
-        let Ok(decision) = engine.think(&position, &limits, &Watch::default(), &mut |_| {}) else { break };
+        let Ok(decision) = think(engine, &position, visits, rng) else { break };
         let to_move = position.to_move();
         if decision.report.win_rate <= DECIDED || decision.report.win_rate >= 1.0 - DECIDED {
             winner = Some(if decision.report.win_rate > 0.5 { to_move } else { to_move.other() });
@@ -69,24 +129,29 @@ pub fn play(engine: &mut Tengen, size: Size, seed: u64, visits: u64) -> Vec<Samp
         let mv = drawn.map_or(decision.mv, |at| root[at].mv);
         if !samples.is_empty() {
             let cell = mv.cell().map(|cell| size.index(cell) as u16);
-            game.push((samples.remove(0), to_move, cell, decision.report.win_rate as f32));
-            others.append(&mut samples);
+            let before = (long && position.history().len() < SURPRISE_PLIES).then(|| position.clone());
+            game.push((samples.remove(0), to_move, cell, decision.report.win_rate as f32, before));
+            out.append(&mut samples);
         }
         if position.play(mv).is_err() {
             break;
         }
     }
-    let winner = winner.or_else(|| position.outcome().and_then(|outcome| outcome.winner()));
-    let Some(winner) = winner else { return others };
+    let winner = winner.or_else(|| position.outcome().and_then(|outcome| outcome.winner()))?;
     // Black's expected result, from the end of the game to its beginning.
-    let mut black = f32::from(u8::from(winner == Side::Black));
-    let played = game.into_iter().rev().map(|(sample, side, cell, value)| {
+    let result = f32::from(u8::from(winner == Side::Black));
+    let mut black = result;
+    let mut surprise = (SURPRISE, None);
+    for (sample, side, cell, value, before) in game.into_iter().rev() {
         let for_side = |black: f32| if side == Side::Black { black } else { 1.0 - black };
-        let played = cell.map(|cell| (cell, for_side(black)));
+        let missed = (for_side(result) - value).abs();
+        if before.is_some() && missed > surprise.0 {
+            surprise = (missed, before);
+        }
+        out.push(Sample { played: cell.map(|cell| (cell, for_side(black))), ..sample });
         black = LAMBDA * black + (1.0 - LAMBDA) * for_side(value);
-        Sample { played, ..sample }
-    });
-    played.chain(others).collect()
+    }
+    surprise.1
 }
 
 /// Samples of all nodes of the last search with at least so many visits, the root first.
