@@ -10,8 +10,15 @@ const BENCHES: &[(&str, &str, &[&str])] = &[
         "games a minute, cost of a child process, 1,000 hostile games, 100 kills and resumes",
         &["run", "--release", "--package", "tengen-arena", "--example", "storm", "--", "all"],
     ),
-    ("maze", "path search against the pathfinding crate", &["bench", "--package", "tengen-maze"]),
+    (
+        "maze",
+        "path search against the pathfinding crate; with --peer PROGRAM against warthog-jps",
+        &["bench", "--package", "tengen-maze", "--bench", "ratios"],
+    ),
 ];
+
+/// Our path search and a peer program in turns, with instruction counts; fails where a figure is missed.
+const MAZE_PEER: &[&str] = &["bench", "--package", "tengen-maze", "--bench", "peer", "--"];
 
 pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
     if names.is_empty() {
@@ -19,6 +26,12 @@ pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
             println!("  {name:<10} {about}");
         }
         return Ok(());
+    }
+    if let [maze, options @ ..] = names
+        && maze == "maze"
+        && options.iter().any(|option| option == "--peer")
+    {
+        return shell::run(cargo().args(MAZE_PEER).args(options));
     }
     for name in names {
         let Some((_, _, args)) = BENCHES.iter().find(|(known, _, _)| known == name) else {

@@ -22,7 +22,8 @@ usage: cargo xtask COMMAND
   run [ARGS…]     set up, build and start Tengen (the web app, unless ARGS for `tengen` say otherwise)
   test [STEP…]    set up and run all checks; STEP picks some: fmt web clippy test fuzz doctest
                   examples docs bench pages (in CI browser instead); only when named: browser
-  bench [WHAT…]   measurements against peers; without WHAT, lists them
+  bench [WHAT…]   measurements against peers; without WHAT, lists them; maze --peer PROGRAM [--map NAME]
+                  [--rounds N] [--no-instructions] alternates with warthog-jps
   fuzz [TARGET…] [--minutes N]
                   coverage-guided fuzzing of every parser and protocol, ten minutes each
   load [ARGS…]    games over WebSockets on a server of this machine: --games 2000 --seconds 60 --every 2,

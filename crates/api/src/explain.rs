@@ -160,7 +160,7 @@ fn path_record(asked: &ExplainPath, stop: &StopFlag) -> Result<::maze::explain::
     }
     let ends = Ends::resolve(&loaded.grid, asked.from.map(cell), asked.to.map(cell))
         .map_err(|error| Problem::said("maze.ends", error))?;
-    let budget = Budget { time: Some(TIME), expansions: asked.nodes, stop: stop.clone() };
+    let budget = Budget { expansions: asked.nodes, ..Budget::timed(Watch::start(stop.clone()), Some(TIME)) };
     let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget };
     let ask = Explain { query, heuristic, keep: asked.keep.unwrap_or(KEEP).min(KEEP) };
     ::maze::explain::explain(&loaded.grid, &ask).map_err(|error| Problem::said("maze.query", error))

@@ -6,7 +6,7 @@ use ::maze::generate::{Recipe, Style};
 use ::maze::{
     Algorithm, Answer, Budget, Cell, Ends, Event, Grid, Keep, Neighbours, Outcome, Query, Recorder, Solver,
 };
-use game::StopFlag;
+use game::{StopFlag, Watch};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -128,20 +128,22 @@ fn search(asked: &MazeQuery, stop: &StopFlag) -> Result<MazeAnswer, Problem> {
     };
     let ends = Ends::resolve(&loaded.grid, asked.from.map(cell), asked.to.map(cell))
         .map_err(|error| Problem::said("maze.ends", error))?;
-    let budget = Budget { time: Some(TIME), stop: stop.clone(), ..Budget::default() };
+    let watch = Watch::start(stop.clone());
+    let budget = Budget::timed(watch.clone(), Some(TIME));
     let weight = asked.weight.unwrap_or(1.5);
     let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget };
     let mut solver = Solver::new(&loaded.grid);
     let fail = |error: ::maze::QueryError| Problem::said("maze.query", error);
     if !asked.record {
-        return Ok(body(&query, &solver.solve(&query).map_err(fail)?, None));
+        let answer = solver.solve(&query).map_err(fail)?;
+        return Ok(body(&query, &answer, watch.elapsed(), None));
     }
     let mut recorder = Recorder::new(EVENTS, Keep::First);
     let answer = solver.solve_observed(&query, &mut recorder).map_err(fail)?;
-    Ok(body(&query, &answer, Some(&recorder)))
+    Ok(body(&query, &answer, watch.elapsed(), Some(&recorder)))
 }
 
-fn body(query: &Query, answer: &Answer, recorder: Option<&Recorder>) -> MazeAnswer {
+fn body(query: &Query, answer: &Answer, time: Duration, recorder: Option<&Recorder>) -> MazeAnswer {
     let path = answer.path();
     MazeAnswer {
         algorithm: query.algorithm.name(),
@@ -158,7 +160,7 @@ fn body(query: &Query, answer: &Answer, recorder: Option<&Recorder>) -> MazeAnsw
         moves: path.filter(|_| query.neighbours == Neighbours::Four).and_then(|path| path.moves()),
         path: path.map(|path| path.cells.iter().copied().map(pair).collect()).unwrap_or_default(),
         expanded: answer.expanded,
-        seconds: answer.seconds,
+        seconds: time.as_secs_f64(),
         bound: answer.bound,
         events: recorder.map(|recorder| recorder.events().map(EventRow::from).collect()),
         dropped: recorder.map(|recorder| recorder.dropped()),

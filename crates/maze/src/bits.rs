@@ -104,10 +104,24 @@ impl Bits {
         (upper | own << 3 | lower << 6) as usize
     }
 
-    /// Scans from `id` towards larger ids for a jump point: a cell beside which, on either side, a wall
-    /// has just ended. `goal` also stops it. `id` itself must be free and is not considered.
+    /// Are `count` cells from `id` on all free?
     #[inline]
-    pub(crate) fn scan_up(&self, id: u32, goal: u32) -> Scan {
+    pub(crate) fn is_clear(&self, id: u32, count: u32) -> bool {
+        let (mut id, mut left) = (id, count);
+        while left >= 64 {
+            if self.window(id) != u64::MAX {
+                return false;
+            }
+            id += 64;
+            left -= 64;
+        }
+        !self.window(id) & ((1 << left) - 1) == 0
+    }
+
+    /// Scans from `id` towards larger ids for a jump point: a cell beside which, on either side, a wall
+    /// has just ended. `id` itself must be free and is not considered.
+    #[inline]
+    pub(crate) fn scan_up(&self, id: u32) -> Scan {
         let mut at = id;
         let (end, jump) = loop {
             let own = self.window(at);
@@ -123,15 +137,12 @@ impl Bits {
             // The last cell seen becomes the first of the next window: it knows whether its sides are walls.
             at += 63;
         };
-        if goal.wrapping_sub(id + 1) < end - id {
-            return Scan { steps: goal - id, jump: true };
-        }
         Scan { steps: end - id, jump }
     }
 
     /// Like [`Bits::scan_up`], towards smaller ids.
     #[inline]
-    pub(crate) fn scan_down(&self, id: u32, goal: u32) -> Scan {
+    pub(crate) fn scan_down(&self, id: u32) -> Scan {
         let mut at = id;
         let (end, jump) = loop {
             let own = self.window(at - 63);
@@ -146,10 +157,85 @@ impl Bits {
             }
             at -= 63;
         };
-        if goal.wrapping_sub(end) < id - end {
-            return Scan { steps: id - goal, jump: true };
-        }
         Scan { steps: id - end, jump }
+    }
+
+    /// [`Bits::scan_up`] that `goal` also stops.
+    #[inline]
+    pub(crate) fn scan_up_to(&self, id: u32, goal: u32) -> Scan {
+        let scan = self.scan_up(id);
+        if goal.wrapping_sub(id + 1) < scan.steps { Scan { steps: goal - id, jump: true } } else { scan }
+    }
+
+    /// [`Bits::scan_down`] that `goal` also stops.
+    #[inline]
+    pub(crate) fn scan_down_to(&self, id: u32, goal: u32) -> Scan {
+        let scan = self.scan_down(id);
+        if goal.wrapping_sub(id - scan.steps) < scan.steps {
+            Scan { steps: id - goal, jump: true }
+        } else {
+            scan
+        }
+    }
+}
+
+/// 64 cells of a line from one cell on, towards larger ids (`UP`) or smaller ones; what is beyond counts as blocked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window<const UP: bool>(u64);
+
+impl<const UP: bool> Window<UP> {
+    pub(crate) const EMPTY: Window<UP> = Window(0);
+    /// Cells from here on may be unknown in a window that was advanced twice.
+    pub(crate) const SURE: u32 = 63;
+
+    #[inline]
+    pub(crate) fn load(bits: &Bits, id: u32) -> Window<UP> {
+        Window(if UP { bits.window(id) } else { bits.window(id - 63) })
+    }
+
+    /// The cells at which a wall has just ended.
+    #[inline]
+    pub(crate) fn opens(self) -> Window<UP> {
+        Window(if UP { self.0 & !(self.0 << 1) } else { self.0 & !(self.0 >> 1) })
+    }
+
+    /// The same line from the next cell on.
+    #[inline]
+    pub(crate) fn advance(self) -> Window<UP> {
+        Window(if UP { self.0 >> 1 } else { self.0 << 1 })
+    }
+
+    #[inline]
+    pub(crate) fn and(self, other: Window<UP>) -> Window<UP> {
+        Window(self.0 & other.0)
+    }
+
+    #[inline]
+    pub(crate) fn or(self, other: Window<UP>) -> Window<UP> {
+        Window(self.0 | other.0)
+    }
+
+    /// Is the cell so many steps on free?
+    #[inline]
+    pub(crate) fn has(self, steps: u32) -> bool {
+        (if UP { self.0 >> steps } else { self.0 << steps >> 63 }) & 1 != 0
+    }
+
+    #[inline]
+    pub(crate) fn first(self) -> bool {
+        self.has(0)
+    }
+
+    #[inline]
+    pub(crate) fn second(self) -> bool {
+        self.has(1)
+    }
+
+    /// Steps to the first cell after the first that is blocked or in `opens`.
+    #[inline]
+    pub(crate) fn first_stop(self, opens: Window<UP>) -> u32 {
+        let stops = opens.0 | !self.0;
+        if UP { (stops & !1).trailing_zeros() } else { (stops & (u64::MAX >> 1)).leading_zeros() }
     }
 }
 
@@ -170,11 +256,11 @@ mod tests {
     #[test]
     fn scans_stop_at_walls_openings_and_the_goal() {
         let b = bits(&["..#....", ".......", "......."]);
-        let up = |c, goal| b.scan_up(b.id(1, c), goal);
+        let up = |c, goal| b.scan_up_to(b.id(1, c), goal);
         assert_eq!(up(0, 0), Scan { steps: 3, jump: true });
         assert_eq!(up(3, 0), Scan { steps: 3, jump: false });
         assert_eq!(up(3, b.id(1, 5)), Scan { steps: 2, jump: true });
-        let down = |c, goal| b.scan_down(b.id(1, c), goal);
+        let down = |c, goal| b.scan_down_to(b.id(1, c), goal);
         assert_eq!(down(6, 0), Scan { steps: 5, jump: true });
         assert_eq!(down(1, 0), Scan { steps: 1, jump: false });
         assert_eq!(down(6, b.id(1, 6)), Scan { steps: 5, jump: true });
@@ -187,11 +273,11 @@ mod tests {
         for col in 0..300 {
             b.set(b.id(1, col), true);
         }
-        assert_eq!(b.scan_up(b.id(1, 0), 0), Scan { steps: 299, jump: false });
-        assert_eq!(b.scan_down(b.id(1, 299), 0), Scan { steps: 299, jump: false });
+        assert_eq!(b.scan_up(b.id(1, 0)), Scan { steps: 299, jump: false });
+        assert_eq!(b.scan_down(b.id(1, 299)), Scan { steps: 299, jump: false });
         b.set(b.id(0, 200), true);
-        assert_eq!(b.scan_up(b.id(1, 0), 0), Scan { steps: 200, jump: true });
-        assert_eq!(b.scan_down(b.id(1, 299), 0), Scan { steps: 99, jump: true });
+        assert_eq!(b.scan_up(b.id(1, 0)), Scan { steps: 200, jump: true });
+        assert_eq!(b.scan_down(b.id(1, 299)), Scan { steps: 99, jump: true });
     }
 
     #[test]

@@ -5,14 +5,18 @@
 //! left can hold anything cheaper than the path found. In return pushing and popping take a few
 //! nanoseconds, and among equals the cell reached last, which is the farthest along, comes first.
 
-/// Buckets kept at once; what lies beyond waits in `later`.
-const SPAN: usize = 1 << 16;
 const NONE: u32 = u32::MAX;
+
+/// How many buckets suit a map of this size: priorities of a search mostly stay within a few crossings of the map, and
+/// the fewer buckets, the more of them fit a cache.
+pub(crate) fn span(width: u32, height: u32) -> usize {
+    ((width + height) as usize * 8).next_power_of_two().clamp(64, 1 << 16)
+}
 
 /// Cells to expand, (nearly) cheapest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets {
-    /// First entry of every bucket.
+    /// First entry of every bucket. What lies beyond the last bucket waits in `later`.
     heads: Vec<u32>,
     /// One bit a bucket: is anything in it?
     occupied: Vec<u64>,
@@ -20,18 +24,23 @@ pub(crate) struct Buckets {
     entries: Vec<(u32, u32)>,
     later: Vec<(u64, u32)>,
     current: usize,
+    /// The highest bucket used since `begin`: nothing above it needs emptying.
+    highest: usize,
     base: u64,
     shift: u32,
 }
 
 impl Buckets {
-    /// Empties the list. Priorities will not be below `base`; a bucket spans `1 << shift`.
-    pub(crate) fn begin(&mut self, base: u64, shift: u32) {
-        if self.heads.is_empty() {
-            self.heads = vec![NONE; SPAN];
-            self.occupied = vec![0; SPAN / 64];
+    /// Empties the list and gives it `span` buckets, a power of two from 64. Priorities will not be below `base`; a
+    /// bucket spans `1 << shift`.
+    pub(crate) fn begin(&mut self, base: u64, shift: u32, span: usize) {
+        if self.heads.len() != span {
+            self.heads = vec![NONE; span];
+            self.occupied = vec![0; span / 64];
+            (self.current, self.highest) = (0, 0);
         }
-        for (word, bits) in self.occupied.iter_mut().enumerate() {
+        for word in self.current / 64..=self.highest / 64 {
+            let bits = &mut self.occupied[word];
             while *bits != 0 {
                 self.heads[word * 64 + bits.trailing_zeros() as usize] = NONE;
                 *bits &= *bits - 1;
@@ -39,18 +48,19 @@ impl Buckets {
         }
         self.entries.clear();
         self.later.clear();
-        (self.current, self.base, self.shift) = (0, base, shift);
+        (self.current, self.highest, self.base, self.shift) = (0, 0, base, shift);
     }
 
     /// Adds a cell; a priority below the current bucket joins the current bucket.
     #[inline]
     pub(crate) fn push(&mut self, f: u64, item: u32) {
         let bucket = (f.saturating_sub(self.base) >> self.shift) as usize;
-        if bucket >= SPAN {
+        if bucket >= self.heads.len() {
             self.later.push((f, item));
             return;
         }
         let bucket = bucket.max(self.current);
+        self.highest = self.highest.max(bucket);
         let head = &mut self.heads[bucket];
         self.entries.push((item, *head));
         *head = (self.entries.len() - 1) as u32;
@@ -104,7 +114,7 @@ impl Buckets {
         }
         // Every bucket is empty: start again at the cheapest of what was put off.
         self.base = self.later.iter().map(|entry| entry.0).min()?;
-        self.current = 0;
+        (self.current, self.highest) = (0, 0);
         self.entries.clear();
         for (f, item) in std::mem::take(&mut self.later) {
             self.push(f, item);
@@ -123,10 +133,11 @@ mod tests {
         fn buckets_come_in_order(
             keys in prop::collection::vec(prop_oneof![0u64..500, 0u64..1 << 30], 0..200),
             shift in 0u32..12,
+            spans in prop::sample::select(vec![64usize, 1 << 10, 1 << 16]),
         ) {
             let mut buckets = Buckets::default();
             for base in [0, 5] {
-                buckets.begin(base, shift);
+                buckets.begin(base, shift, spans);
                 keys.iter().for_each(|&key| buckets.push(key + base, key as u32));
                 let mut popped = Vec::new();
                 while let Some(item) = buckets.pop(u64::MAX) {
@@ -146,7 +157,7 @@ mod tests {
     #[test]
     fn nothing_at_the_limit_comes_out() {
         let mut buckets = Buckets::default();
-        buckets.begin(10, 2);
+        buckets.begin(10, 2, 64);
         buckets.push(10, 1);
         buckets.push(30, 2);
         assert_eq!(buckets.pop(30), Some(1));

@@ -13,9 +13,8 @@ pub use heuristic::Heuristic;
 use crate::grid::{Cell, Grid};
 use crate::moves::{Dir, STEPS};
 use crate::observe::{Event, Observer};
-use crate::solve::{Algorithm, Answer, Budget, Outcome, Query, QueryError, Solver};
+use crate::solve::{Algorithm, Answer, Budget, Outcome, Query, QueryError, Solver, Timer};
 use crate::{Neighbours, Path};
-use game::Watch;
 use search::path::{Memory, PathObserver, PathOutcome, Problem, Verdict, astar, bfs, dijkstra, idastar};
 use search::stop::every;
 use search::theatre::{FORMAT, Num, PathColumns, PathKind, VERSION};
@@ -94,6 +93,7 @@ pub fn explain(grid: &Grid, ask: &Explain) -> Result<PathRecord, QueryError> {
     let mut solver = Solver::new(grid);
     let optimal = Query { algorithm: Algorithm::Dijkstra, ..query.clone() };
     let optimal = solver.solve(&optimal)?.path().map(|path| Num(path.cost));
+    let started = elapsed(&query);
     let mut result = if textbook {
         // The solver has checked start, goal and rule; the textbook search takes its word.
         let field = Field { grid, query: &query, heuristic: ask.heuristic, weight };
@@ -103,6 +103,7 @@ pub fn explain(grid: &Grid, ask: &Explain) -> Result<PathRecord, QueryError> {
         let answer = solver.solve_observed(&query, &mut copy)?;
         summary(grid, &answer)
     };
+    result.seconds = elapsed(&query) - started;
     result.optimal = optimal;
     if informed {
         result.overestimates = Some(overestimates(grid, &query, ask.heuristic, weight));
@@ -132,6 +133,11 @@ pub fn explain(grid: &Grid, ask: &Explain) -> Result<PathRecord, QueryError> {
     })
 }
 
+/// Seconds on the caller's watch; 0 without one.
+fn elapsed(query: &Query) -> f64 {
+    query.budget.timer.as_ref().map_or(0.0, |timer| timer.watch.elapsed().as_secs_f64())
+}
+
 fn index(grid: &Grid, cell: Cell) -> u32 {
     cell.row * grid.width() + cell.col
 }
@@ -152,7 +158,6 @@ fn summary(grid: &Grid, answer: &Answer) -> PathResult {
         path: path.map(|path| path.cells.iter().map(|c| index(grid, *c)).collect()).unwrap_or_default(),
         expanded: answer.expanded,
         rounds: 1,
-        seconds: answer.seconds,
         ..PathResult::default()
     }
 }
@@ -202,10 +207,9 @@ impl Problem for Field<'_> {
 
 impl Field<'_> {
     fn search(&self, columns: &mut PathColumns) -> PathResult {
-        let Budget { time, expansions, stop } = &self.query.budget;
-        let watch = Watch::start(stop.clone());
+        let Budget { expansions, timer } = &self.query.budget;
         let mut left = expansions.unwrap_or(u64::MAX);
-        let mut clock = every(256, || !watch.is_stopped() && time.is_none_or(|time| watch.elapsed() < time));
+        let mut clock = every(256, || !timer.as_ref().is_some_and(Timer::has_expired));
         let keep_going = || {
             let go = left > 0 && clock();
             left = left.saturating_sub(1);
@@ -229,10 +233,10 @@ impl Field<'_> {
             Algorithm::IdaStar => idastar(self, Memory::Costs, keep_going, &mut seen),
             _ => astar(self, 1.0, keep_going, &mut seen),
         };
-        self.result(&outcome, watch.elapsed().as_secs_f64())
+        self.result(&outcome)
     }
 
-    fn result(&self, outcome: &PathOutcome<u32>, seconds: f64) -> PathResult {
+    fn result(&self, outcome: &PathOutcome<u32>) -> PathResult {
         let path = outcome.path().unwrap_or_default();
         PathResult {
             verdict: match outcome.verdict {
@@ -248,7 +252,6 @@ impl Field<'_> {
             expanded: outcome.stats.expanded,
             reopened: outcome.stats.reopened,
             rounds: outcome.stats.rounds,
-            seconds,
             ..PathResult::default()
         }
     }

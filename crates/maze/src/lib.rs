@@ -15,7 +15,7 @@
 //! | the map | [`Grid`], [`Cell`], [`Neighbours`], [`Ends`] |
 //! | reading and writing maps, scenario files | [`mod@format`] |
 //! | making maps | [`generate`] |
-//! | searching | [`Solver`], [`Query`], [`Algorithm`], [`Answer`], [`Budget`] |
+//! | searching | [`Solver`], [`Query`], [`Algorithm`], [`Answer`], [`Budget`], [`Searched`] |
 //! | watching a search | [`Observer`], [`Recorder`], [`explain`] |
 //! | pictures and charts | [`render`] |
 //!
@@ -41,4 +41,4 @@ pub use grid::{Cell, Grid, MAX_CELLS, MAX_SIDE, SizeError};
 pub use moves::Neighbours;
 pub use observe::{ClosedCells, Event, Keep, Observer, Recorder, Silent};
 pub use signature::{Signature, bench_signature};
-pub use solve::{Algorithm, Answer, Budget, Outcome, Path, Query, QueryError, Solver};
+pub use solve::{Algorithm, Answer, Budget, Outcome, Path, Query, QueryError, Searched, Solver, Timer};

@@ -124,7 +124,7 @@ pub(super) fn run<O: Observer>(
     query: &Query,
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
 ) -> End {
     if query.from == query.to {
@@ -158,7 +158,7 @@ pub(super) fn run<O: Observer>(
 pub(super) fn astar<O: Observer>(
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
 ) -> End {
     if context.rule == Neighbours::Four && !context.weighted {

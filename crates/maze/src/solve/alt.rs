@@ -5,7 +5,8 @@
 //! from a landmark. Where walls force long ways round, that estimate is far better than the straight one, and
 //! most of what a plain search would expand is never looked at.
 
-use super::jps::{self, Estimate};
+use super::jps;
+use super::jumper::Estimate;
 use super::{Context, End, Memory, Meter};
 use crate::bits::Bits;
 use crate::buckets::Buckets;
@@ -21,7 +22,7 @@ const UNKNOWN: u32 = u32::MAX;
 pub(super) fn search<O: Observer>(
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
 ) -> End {
     let tables = memory.landmarks.take().unwrap_or_else(|| Landmarks::new(context.grid));
@@ -100,7 +101,7 @@ fn distances_from(bits: &Bits, from: u32) -> Vec<u32> {
     let mut distances = vec![UNKNOWN; bits.len()];
     let mut expanded_at = vec![UNKNOWN; bits.len()];
     let mut open = Buckets::default();
-    open.begin(0, units.bucket_shift());
+    open.begin(0, units.bucket_shift(), 1 << 16);
     distances[from as usize] = 0;
     open.push(0, from);
     while let Some(id) = open.pop(u64::MAX) {

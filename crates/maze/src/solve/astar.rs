@@ -15,7 +15,7 @@ use crate::observe::{Event, Observer};
 pub(super) fn search<O: Observer>(
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
     inflate: impl Fn(u64) -> u64,
 ) -> End {
@@ -27,7 +27,7 @@ pub(super) fn search<O: Observer>(
     let Memory { labels, buckets, .. } = memory;
     labels.begin(bits.len());
     labels.open(context.id(context.from), 0, ROOT);
-    buckets.begin(estimate(context.from), units.bucket_shift());
+    buckets.begin(estimate(context.from), units.bucket_shift(), context.span());
     buckets.push(estimate(context.from), pack(context.from));
     let mut best = u64::MAX;
     while let Some(popped) = buckets.pop(best) {

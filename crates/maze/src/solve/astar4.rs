@@ -14,7 +14,7 @@ use crate::observe::{Event, Observer};
 pub(super) fn search<O: Observer>(
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
 ) -> End {
     let bits = context.bits;

@@ -1,35 +1,50 @@
 //! What a search may spend, and the meter that keeps count.
 
-use game::{StopFlag, Watch};
+use game::Watch;
 use std::time::Duration;
 
 /// Limits of one query. `None` does not limit.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
-    /// Wall time.
-    pub time: Option<Duration>,
     /// Expanded cells.
     pub expansions: Option<u64>,
-    /// A switch that another thread may use.
-    pub stop: StopFlag,
+    /// The caller's clock and stop flag: a search reads no other.
+    pub timer: Option<Timer>,
+}
+
+impl Budget {
+    /// A budget that ends when the watch shows `limit`, or when its flag says stop.
+    pub fn timed(watch: Watch, limit: Option<Duration>) -> Budget {
+        Budget { expansions: None, timer: Some(Timer { watch, limit }) }
+    }
+}
+
+/// A clock started by the caller, and when to stop by it.
+#[derive(Clone, Debug)]
+pub struct Timer {
+    /// The clock and the stop flag.
+    pub watch: Watch,
+    /// Time on the watch at which the search stops.
+    pub limit: Option<Duration>,
+}
+
+impl Timer {
+    #[cold]
+    pub(crate) fn has_expired(&self) -> bool {
+        self.watch.is_stopped() || self.limit.is_some_and(|limit| self.watch.elapsed() >= limit)
+    }
 }
 
 /// Counts expansions and says when to stop.
-pub(super) struct Meter {
+pub(super) struct Meter<'a> {
     expanded: u64,
     expansions: u64,
-    time: Option<Duration>,
-    watch: Watch,
+    timer: Option<&'a Timer>,
 }
 
-impl Meter {
-    pub(super) fn start(budget: &Budget) -> Meter {
-        Meter {
-            expanded: 0,
-            expansions: budget.expansions.unwrap_or(u64::MAX),
-            time: budget.time,
-            watch: Watch::start(budget.stop.clone()),
-        }
+impl<'a> Meter<'a> {
+    pub(super) fn new(budget: &'a Budget) -> Meter<'a> {
+        Meter { expanded: 0, expansions: budget.expansions.unwrap_or(u64::MAX), timer: budget.timer.as_ref() }
     }
 
     /// Counts one expansion; `true` says that the budget is spent.
@@ -39,20 +54,10 @@ impl Meter {
             return true;
         }
         self.expanded += 1;
-        self.expanded & 63 == 0 && self.called_off()
-    }
-
-    /// Time since the start.
-    pub(super) fn elapsed(&self) -> Duration {
-        self.watch.elapsed()
+        self.expanded & 63 == 0 && self.timer.is_some_and(Timer::has_expired)
     }
 
     pub(super) fn expanded(&self) -> u64 {
         self.expanded
-    }
-
-    #[cold]
-    fn called_off(&self) -> bool {
-        self.watch.is_stopped() || self.time.is_some_and(|limit| self.watch.elapsed() >= limit)
     }
 }

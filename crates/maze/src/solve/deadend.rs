@@ -70,7 +70,7 @@ impl Core {
 pub(super) fn search<O: Observer>(
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
 ) -> End {
     let core = match memory.core.take() {

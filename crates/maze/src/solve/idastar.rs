@@ -21,7 +21,7 @@ struct Frame {
 pub(super) fn search<O: Observer>(
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
 ) -> End {
     let (bits, units) = (context.bits, context.units);

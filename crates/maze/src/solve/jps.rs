@@ -4,20 +4,20 @@
 //! need not be made: a straight run is scanned 64 cells at a time in the bitmap of rows or of columns
 //! until a wall beside it ends, and only there it may have to turn. Without corner cutting a diagonal run
 //! never has to turn by itself; the jump points its straight scans find are put on the open list directly,
-//! and the corner between is not. A node is thus always entered straight.
+//! and the corner between is not (the literature's B+P). A node is thus always entered straight. The goal is no jump
+//! point: a node from which it can be seen, diagonally first, is followed by nothing else.
 
-use super::{Context, End, Memory, Meter, pack, unpack};
-use crate::bits::{Bits, Scan};
-use crate::buckets::Buckets;
-use crate::grid::Cell;
-use crate::labels::{Labels, ROOT};
-use crate::moves::{Dir, E, N, S, Units, W};
-use crate::observe::{Event, Observer};
+use super::jumper::{Estimate, Jumper, Node, Open, Straight, diagonal_first};
+use super::{Context, End, Memory, Meter};
+use crate::bits::{Bits, Window};
+use crate::labels::ROOT;
+use crate::moves::{Dir, E, N, S, W};
+use crate::observe::Observer;
 
 pub(super) fn search<O: Observer>(
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
 ) -> End {
     search_with(context, memory, meter, seen, Straight::new(context))
@@ -27,7 +27,7 @@ pub(super) fn search<O: Observer>(
 pub(super) fn search_with<O: Observer, E: Estimate>(
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
     estimate: E,
 ) -> End {
@@ -40,281 +40,206 @@ pub(super) fn search_with<O: Observer, E: Estimate>(
         }
         jumper.expand(node, dir);
     }
-    if jumper.is_found() {
-        End::Path(trace(jumper.open.parents, context, diagonal_first))
-    } else {
-        End::NoPath
-    }
+    jumper.end(diagonal_first)
+}
+
+/// Directions to follow from a node: bit `dir` for N, E, S and W, bit 4 + `quadrant` for a diagonal.
+type Ways = u8;
+const ALL_WAYS: Ways = 0xff;
+
+/// Number of the diagonal in [`Ways`]: 0 north-east, 1 south-east, 2 north-west, 3 south-west.
+const fn quadrant(south: bool, west: bool) -> u32 {
+    south as u32 | (west as u32) << 1
 }
 
 impl<O: Observer, E: Estimate> Jumper<'_, O, E> {
     fn expand(&mut self, node: Node, dir: Dir) {
-        if dir == ROOT {
-            for dir in [N, E, S, W] {
-                self.straight(node, node, dir);
-            }
-            for (vertical, horizontal) in [(N, E), (S, E), (S, W), (N, W)] {
-                self.diagonal(node, vertical, horizontal);
-            }
+        let ways = if dir == ROOT { ALL_WAYS } else { self.ways(node, dir) };
+        let (rows, cols) = self.to_goal(node);
+        if ways >> toward_goal(rows, cols) & 1 != 0 && self.sees_goal(node, rows, cols) {
+            self.push_goal(node);
             return;
         }
-        self.straight(node, node, dir);
-        let back = self.row_offsets[usize::from(dir ^ 2)];
-        let sides = if dir == N || dir == S { [E, W] } else { [N, S] };
-        for side in sides {
-            let beside = node.row_id.wrapping_add(self.row_offsets[usize::from(side)]);
-            // The wall beside the run ends here: what lies behind it is reached best from here.
-            if self.rows.get(beside) && !self.rows.get(beside.wrapping_add(back)) {
-                self.straight(node, node, side);
-                let (vertical, horizontal) = if side == N || side == S { (side, dir) } else { (dir, side) };
-                self.diagonal(node, vertical, horizontal);
+        for dir in [N, E, S, W] {
+            if ways >> dir & 1 != 0 {
+                self.jump_straight(node, dir);
             }
+        }
+        if ways >> 4 & 1 != 0 {
+            self.diagonal::<false, true>(node);
+        }
+        if ways >> 5 & 1 != 0 {
+            self.diagonal::<true, true>(node);
+        }
+        if ways >> 6 & 1 != 0 {
+            self.diagonal::<false, false>(node);
+        }
+        if ways >> 7 & 1 != 0 {
+            self.diagonal::<true, false>(node);
+        }
+    }
+
+    /// The ways worth following from a node entered straight: on, and where the wall beside the run ends also sideways
+    /// and diagonally, because what lies behind the wall is reached best from here.
+    #[inline]
+    fn ways(&self, node: Node, dir: Dir) -> Ways {
+        let square = self.rows.square(node.row_id);
+        FORCED[usize::from(dir)][square]
+    }
+
+    /// Scans straight from the node itself.
+    #[inline]
+    fn jump_straight(&mut self, from: Node, dir: Dir) {
+        let scan = match dir {
+            N => self.cols.scan_down(from.col_id),
+            E => self.rows.scan_up(from.row_id),
+            S => self.cols.scan_up(from.col_id),
+            _ => self.rows.scan_down(from.row_id),
+        };
+        if scan.jump {
+            self.push_along(from, from, usize::from(dir), scan.steps, dir);
         }
     }
 
     /// Runs diagonally, scanning straight both ways from every cell.
-    #[inline]
-    fn diagonal(&mut self, from: Node, vertical: Dir, horizontal: Dir) {
+    fn diagonal<const SOUTH: bool, const EAST: bool>(&mut self, from: Node) {
+        let (vertical, horizontal) = (if SOUTH { S } else { N }, if EAST { E } else { W });
         let (v, h) = (usize::from(vertical), usize::from(horizontal));
         let row_step = self.row_offsets[v].wrapping_add(self.row_offsets[h]);
         let col_step = self.col_offsets[v].wrapping_add(self.col_offsets[h]);
         let packed_step = super::PACKED_STEPS[v].wrapping_add(super::PACKED_STEPS[h]);
         let mut at = from;
-        let mut open = self.rows.get(at.row_id.wrapping_add(self.row_offsets[v]))
-            && self.rows.get(at.row_id.wrapping_add(self.row_offsets[h]));
-        while open && self.rows.get(at.row_id.wrapping_add(row_step)) {
+        let mut along = Ahead::<EAST>::new(self.rows, at.row_id, self.row_offsets[v]);
+        let mut down = Ahead::<SOUTH>::new(self.cols, at.col_id, self.col_offsets[h]);
+        while along.diagonal_is_open() {
             at.row_id = at.row_id.wrapping_add(row_step);
             at.col_id = at.col_id.wrapping_add(col_step);
             at.packed = at.packed.wrapping_add(packed_step);
             at.g += self.units.diagonal;
-            if at.row_id == self.goal_row_id {
-                self.push(from, at, vertical);
-                return;
+            along.step(self.rows, at.row_id, self.row_offsets[v]);
+            down.step(self.cols, at.col_id, self.col_offsets[h]);
+            let steps = down.jump(self.cols, at.col_id);
+            if steps != 0 {
+                self.push_along(from, at, v, steps, vertical);
             }
-            let rows = self.straight(from, at, vertical);
-            let cols = self.straight(from, at, horizontal);
-            open = rows.steps > 0 && cols.steps > 0;
-        }
-    }
-}
-
-pub(super) fn diagonal_first(from: Cell, to: Cell, cells: &mut Vec<Cell>) {
-    let mut at = from;
-    while at != to {
-        at.row = toward(at.row, to.row);
-        at.col = toward(at.col, to.col);
-        cells.push(at);
-        // The straight rest: one coordinate is already there and stays.
-    }
-}
-
-/// A lower bound of the cost from a cell to the goal, with the cell's id in the bitmap of rows.
-pub(super) trait Estimate {
-    fn to_goal(&self, cell: Cell, id: u32) -> u64;
-}
-
-/// The cost if nothing were in the way.
-pub(super) struct Straight {
-    units: Units,
-    goal: Cell,
-}
-
-impl Straight {
-    pub(super) fn new(context: &Context<'_>) -> Straight {
-        Straight { units: context.units, goal: context.to }
-    }
-}
-
-impl Estimate for Straight {
-    #[inline]
-    fn to_goal(&self, cell: Cell, _id: u32) -> u64 {
-        self.units.between(cell, self.goal)
-    }
-}
-
-/// A cell in both bitmaps, and the cost so far.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) packed: u32,
-    pub(super) row_id: u32,
-    pub(super) col_id: u32,
-    pub(super) g: u64,
-}
-
-/// The open list and what is known of every cell.
-pub(super) struct Open<'m> {
-    pub(super) labels: &'m mut Labels,
-    /// For every labelled cell the node it was reached from, packed.
-    pub(super) parents: &'m mut Vec<u32>,
-    pub(super) buckets: &'m mut Buckets,
-}
-
-/// What jump point searches share: scanning, and putting jump points on the open list.
-pub(super) struct Jumper<'a, O, E> {
-    pub(super) rows: &'a Bits,
-    pub(super) cols: &'a Bits,
-    /// Changes of the row and column ids for N, E, S, W.
-    pub(super) row_offsets: [u32; 4],
-    pub(super) col_offsets: [u32; 4],
-    pub(super) goal_row_id: u32,
-    goal_col_id: u32,
-    pub(super) goal: Cell,
-    pub(super) units: Units,
-    pub(super) open: Open<'a>,
-    /// Cost of the best path found so far.
-    best: u64,
-    seen: &'a mut O,
-    estimate: E,
-}
-
-impl<'a, O: Observer, E: Estimate> Jumper<'a, O, E> {
-    /// Starts a search: the start is the only open node.
-    pub(super) fn begin(
-        context: &Context<'_>,
-        rows: &'a Bits,
-        cols: &'a Bits,
-        open: Open<'a>,
-        seen: &'a mut O,
-        estimate: E,
-    ) -> Jumper<'a, O, E> {
-        let (across, down) = (rows.stride(), cols.stride());
-        open.labels.begin(rows.len());
-        let least = estimate.to_goal(context.from, context.id(context.from));
-        open.buckets.begin(least, context.units.bucket_shift());
-        if open.parents.len() != rows.len() {
-            *open.parents = vec![0; rows.len()];
-        }
-        let mut jumper = Jumper {
-            rows,
-            cols,
-            row_offsets: [across.wrapping_neg(), 1, across, 1u32.wrapping_neg()],
-            col_offsets: [1u32.wrapping_neg(), down, 1, down.wrapping_neg()],
-            goal_row_id: rows.id(context.to.row, context.to.col),
-            goal_col_id: cols.id(context.to.col, context.to.row),
-            goal: context.to,
-            units: context.units,
-            open,
-            best: u64::MAX,
-            seen,
-            estimate,
-        };
-        let start = jumper.node(pack(context.from), 0);
-        jumper.push(start, start, ROOT);
-        jumper
-    }
-
-    /// Takes a most promising node and the direction it was entered in; none is left when no open node
-    /// can lead to a better path than the one found.
-    #[inline]
-    pub(super) fn next(&mut self) -> Option<(Node, Dir)> {
-        loop {
-            let packed = self.open.buckets.pop(self.best)?;
-            let node = self.node(packed, 0);
-            let label = self.open.labels.get(node.row_id);
-            let g = label.g();
-            let h = self.estimate.to_goal(unpack(packed), node.row_id);
-            if label.is_closed() || g + h >= self.best {
-                continue;
+            let steps = along.jump(self.rows, at.row_id);
+            if steps != 0 {
+                self.push_along(from, at, h, steps, horizontal);
             }
-            self.open.labels.close(node.row_id);
-            if O::ON {
-                let (g, h) = (self.units.cost(g), self.units.cost(h));
-                self.seen.see(Event::Close { cell: unpack(packed), g, h, f: g + h });
+        }
+    }
+
+    /// Is the way to the goal free, diagonally first and then straight?
+    fn sees_goal(&self, at: Node, rows: i32, cols: i32) -> bool {
+        let (down, across) = (rows.unsigned_abs(), cols.unsigned_abs());
+        let both = down.min(across);
+        let (v, h) = (usize::from(if rows < 0 { N } else { S }), usize::from(if cols < 0 { W } else { E }));
+        // The two cells that matter of each row, as bits 0 and 1 of a window.
+        let left = if cols < 0 { 1 } else { 0 };
+        let (mut row_id, step) = (at.row_id, self.row_offsets[v].wrapping_add(self.row_offsets[h]));
+        for _ in 0..both {
+            let corner = row_id - left;
+            let square =
+                self.rows.window(corner) & self.rows.window(corner.wrapping_add(self.row_offsets[v]));
+            if square & 3 != 3 {
+                return false;
             }
-            return Some((Node { g, ..node }, label.dir()));
+            row_id = row_id.wrapping_add(step);
         }
-    }
-
-    pub(super) fn is_found(&self) -> bool {
-        self.best != u64::MAX
-    }
-
-    /// No path still to be found is cheaper than this.
-    pub(super) fn floor(&self) -> u64 {
-        self.open.buckets.floor()
-    }
-
-    fn node(&self, packed: u32, g: u64) -> Node {
-        let Cell { row, col } = unpack(packed);
-        Node { packed, row_id: self.rows.id(row, col), col_id: self.cols.id(col, row), g }
-    }
-
-    /// Scans from `at`, which was reached from the node `from`; a jump point goes on the open list.
-    #[inline]
-    pub(super) fn straight(&mut self, from: Node, at: Node, dir: Dir) -> Scan {
-        let scan = match dir {
-            N => self.cols.scan_down(at.col_id, self.goal_col_id),
-            E => self.rows.scan_up(at.row_id, self.goal_row_id),
-            S => self.cols.scan_up(at.col_id, self.goal_col_id),
-            _ => self.rows.scan_down(at.row_id, self.goal_row_id),
-        };
-        if scan.jump {
-            self.push_along(from, at, usize::from(dir), scan.steps, dir);
-        }
-        scan
-    }
-
-    /// Puts the cell so many steps from `at` in direction `d` on the open list.
-    #[inline]
-    pub(super) fn push_along(&mut self, from: Node, at: Node, d: usize, steps: u32, dir: Dir) {
-        let to = Node {
-            packed: at.packed.wrapping_add(super::PACKED_STEPS[d].wrapping_mul(steps)),
-            row_id: at.row_id.wrapping_add(self.row_offsets[d].wrapping_mul(steps)),
-            col_id: 0,
-            g: at.g + u64::from(steps) * self.units.straight,
-        };
-        self.push(from, to, dir);
-    }
-
-    #[inline]
-    pub(super) fn push(&mut self, from: Node, to: Node, dir: Dir) {
-        if O::ON {
-            self.seen.see(Event::Jump { from: unpack(from.packed), to: unpack(to.packed) });
-        }
-        if !self.open.labels.improves(to.row_id, to.g) {
-            return;
-        }
-        let h = self.estimate.to_goal(unpack(to.packed), to.row_id);
-        if to.g + h >= self.best {
-            return;
-        }
-        self.open.labels.open(to.row_id, to.g, dir);
-        self.open.parents[to.row_id as usize] = from.packed;
-        if to.row_id == self.goal_row_id {
-            self.best = to.g;
+        if down > across {
+            let col_id = self.goal_col_id;
+            let start = if rows < 0 { col_id } else { col_id - (down - both) };
+            self.cols.is_clear(start, down - both)
         } else {
-            self.open.buckets.push(to.g + h, to.packed);
-        }
-        if O::ON {
-            let (g, h) = (self.units.cost(to.g), self.units.cost(h));
-            self.seen.see(Event::Open { cell: unpack(to.packed), from: unpack(from.packed), g, h, f: g + h });
+            let start = if cols < 0 { self.goal_row_id } else { self.goal_row_id - (across - both) };
+            self.rows.is_clear(start, across - both)
         }
     }
 }
 
-/// The whole path: `fill` adds the cells after one node up to the next.
-pub(super) fn trace(
-    parents: &[u32],
-    context: &Context<'_>,
-    fill: fn(Cell, Cell, &mut Vec<Cell>),
-) -> Vec<Cell> {
-    let mut nodes = vec![context.to];
-    let mut cell = context.to;
-    while cell != context.from {
-        cell = unpack(parents[context.id(cell) as usize]);
-        nodes.push(cell);
+/// The way that leads towards a goal so many rows down and columns right.
+#[inline]
+fn toward_goal(rows: i32, cols: i32) -> u32 {
+    match (rows, cols) {
+        (0, _) => u32::from(if cols < 0 { W } else { E }),
+        (_, 0) => u32::from(if rows < 0 { N } else { S }),
+        _ => 4 + quadrant(rows > 0, cols < 0),
     }
-    let mut cells = vec![context.from];
-    for pair in nodes.windows(2).rev() {
-        fill(pair[1], pair[0], &mut cells);
-    }
-    cells
 }
 
-pub(super) fn toward(from: u32, to: u32) -> u32 {
-    match from.cmp(&to) {
-        std::cmp::Ordering::Less => from + 1,
-        std::cmp::Ordering::Equal => from,
-        std::cmp::Ordering::Greater => from - 1,
+/// The ways from a node by the direction it was entered in and the 3x3 square around it.
+static FORCED: [[Ways; 512]; 4] = [forced(N), forced(E), forced(S), forced(W)];
+
+const fn forced(dir: Dir) -> [Ways; 512] {
+    // Bits of the square: the cells beside the node to either side, and those beside the cell before it.
+    let (sides, beside, behind): ([Dir; 2], [u32; 2], [u32; 2]) = match dir {
+        N => ([E, W], [5, 3], [8, 6]),
+        S => ([E, W], [5, 3], [2, 0]),
+        E => ([N, S], [1, 7], [0, 6]),
+        _ => ([N, S], [1, 7], [2, 8]),
+    };
+    let mut table = [0; 512];
+    let mut square = 0;
+    while square < 512 {
+        let mut ways = 1 << dir;
+        let mut i = 0;
+        while i < 2 {
+            if square >> beside[i] & 1 != 0 && square >> behind[i] & 1 == 0 {
+                let south = dir == S || sides[i] == S;
+                let west = dir == W || sides[i] == W;
+                ways |= 1 << sides[i] | 1 << (4 + quadrant(south, west));
+            }
+            i += 1;
+        }
+        table[square] = ways;
+        square += 1;
+    }
+    table
+}
+
+/// The lines of cells ahead of a diagonal run: its own, the one it comes from and the one it enters next, so that each
+/// step loads one new line of the bitmap.
+struct Ahead<const UP: bool> {
+    /// Where walls end in the line the run comes from.
+    behind: Window<UP>,
+    own: Window<UP>,
+    own_opens: Window<UP>,
+    next: Window<UP>,
+    next_opens: Window<UP>,
+}
+
+impl<const UP: bool> Ahead<UP> {
+    #[inline]
+    fn new(bits: &Bits, id: u32, to_next: u32) -> Ahead<UP> {
+        let (own, next) = (Window::load(bits, id), Window::load(bits, id.wrapping_add(to_next)));
+        // What lies behind the first cell is never asked for.
+        Ahead { behind: Window::EMPTY, own, own_opens: own.opens(), next, next_opens: next.opens() }
+    }
+
+    /// May the run go on by one diagonal step?
+    #[inline]
+    fn diagonal_is_open(&self) -> bool {
+        self.own.and(self.next).second() && self.next.first()
+    }
+
+    #[inline]
+    fn step(&mut self, bits: &Bits, id: u32, to_next: u32) {
+        self.behind = self.own_opens.advance();
+        (self.own, self.own_opens) = (self.next.advance(), self.next_opens.advance());
+        self.next = Window::load(bits, id.wrapping_add(to_next));
+        self.next_opens = self.next.opens();
+    }
+
+    /// Steps to the next jump point, 0 if there is none.
+    #[inline]
+    fn jump(&self, bits: &Bits, id: u32) -> u32 {
+        let steps = self.own.first_stop(self.behind.or(self.next_opens));
+        if steps < Window::<UP>::SURE {
+            return if self.own.has(steps) { steps } else { 0 };
+        }
+        // The windows end here: go on from the last cell whose sides are known.
+        let sure = Window::<UP>::SURE - 2;
+        let scan = if UP { bits.scan_up(id + sure) } else { bits.scan_down(id - sure) };
+        if scan.jump { sure + scan.steps } else { 0 }
     }
 }

@@ -5,7 +5,7 @@
 //! sideways. A sideways run scans up and down from every cell it passes; what these scans find goes on the
 //! open list directly, so a node is always entered vertically (Baum 2021 gives the pruning rules).
 
-use super::jps::{Estimate, Jumper, Node, Open, Straight, toward, trace};
+use super::jumper::{Estimate, Jumper, Node, Open, Straight, toward};
 use super::{Context, End, Memory, Meter, PACKED_STEPS};
 use crate::grid::Cell;
 use crate::labels::ROOT;
@@ -15,7 +15,7 @@ use crate::observe::Observer;
 pub(super) fn search<O: Observer>(
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
 ) -> End {
     let Memory { labels, parents, buckets, columns, .. } = memory;
@@ -28,11 +28,7 @@ pub(super) fn search<O: Observer>(
         }
         jumper.expand_four(node, dir);
     }
-    if jumper.is_found() {
-        End::Path(trace(jumper.open.parents, context, sideways_first))
-    } else {
-        End::NoPath
-    }
+    jumper.end(sideways_first)
 }
 
 impl<O: Observer, E: Estimate> Jumper<'_, O, E> {

@@ -4,7 +4,7 @@
 //! beside a cell forces a turn at that cell already, not one later, and a diagonal run may itself be forced
 //! to turn, so diagonal jump points exist. Runs are followed cell by cell in the bitmap.
 
-use super::jps::{diagonal_first, trace};
+use super::jumper::diagonal_first;
 use super::{Context, End, Memory, Meter, PACKED_STEPS, pack, unpack};
 use crate::bits::Bits;
 use crate::labels::ROOT;
@@ -17,14 +17,14 @@ const PARTS: [(Dir, Dir); 4] = [(N, E), (S, E), (S, W), (N, W)];
 pub(super) fn search<O: Observer>(
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
 ) -> End {
     let Memory { labels, parents, buckets, .. } = memory;
     let (units, bits) = (context.units, context.bits);
     let runner = Runner { bits, offsets: offsets(bits.stride()), goal: context.id(context.to) };
     labels.begin(bits.len());
-    buckets.begin(units.between(context.from, context.to), units.bucket_shift());
+    buckets.begin(units.between(context.from, context.to), units.bucket_shift(), context.span());
     if parents.len() != bits.len() {
         *parents = vec![0; bits.len()];
     }
@@ -70,7 +70,7 @@ pub(super) fn search<O: Observer>(
             }
         }
     }
-    if best == u64::MAX { End::NoPath } else { End::Path(trace(parents, context, diagonal_first)) }
+    if best == u64::MAX { End::NoPath } else { End::Jumps { cost: best, fill: diagonal_first } }
 }
 
 struct Runner<'a> {

@@ -4,8 +4,8 @@
 //! how far one can go without meeting any. Sixteen bytes a cell, made once a map by the same scans that
 //! `jps` does at every query. Only the goal, which no table knows, is looked for at query time.
 
-use super::jps::{Estimate, Jumper, Node, Open, Straight, diagonal_first, trace};
-use super::{Context, End, Memory, Meter, PACKED_STEPS, unpack};
+use super::jumper::{Estimate, Jumper, Node, Open, Straight, diagonal_first};
+use super::{Context, End, Memory, Meter, PACKED_STEPS};
 use crate::bits::{Bits, Scan};
 use crate::grid::Grid;
 use crate::labels::ROOT;
@@ -18,7 +18,7 @@ const DIAGONALS: [(Dir, Dir, Dir); 4] = [(NE, N, E), (SE, S, E), (SW, S, W), (NW
 pub(super) fn search<O: Observer>(
     context: &Context<'_>,
     memory: &mut Memory,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     seen: &mut O,
 ) -> End {
     let Memory { labels, parents, buckets, columns, jumps, .. } = memory;
@@ -32,11 +32,7 @@ pub(super) fn search<O: Observer>(
         }
         jumper.expand_by_table(jumps, node, dir);
     }
-    if jumper.is_found() {
-        End::Path(trace(jumper.open.parents, context, diagonal_first))
-    } else {
-        End::NoPath
-    }
+    jumper.end(diagonal_first)
 }
 
 impl<O: Observer, E: Estimate> Jumper<'_, O, E> {
@@ -137,13 +133,6 @@ impl<O: Observer, E: Estimate> Jumper<'_, O, E> {
             g: at.g + self.units.diagonal * u64::from(steps),
         }
     }
-
-    /// Rows down and columns right to the goal.
-    #[inline]
-    fn to_goal(&self, at: Node) -> (i32, i32) {
-        let cell = unpack(at.packed);
-        (self.goal.row as i32 - cell.row as i32, self.goal.col as i32 - cell.col as i32)
-    }
 }
 
 /// The table of jumps, made when first needed.
@@ -172,10 +161,10 @@ fn make(grid: &Grid, cols: &Bits) -> Vec<[i16; 8]> {
     for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {
         let (id, col_id) = (rows.id(cell.row, cell.col), cols.id(cell.col, cell.row));
         let entry = &mut jumps[id as usize];
-        entry[usize::from(N)] = signed(cols.scan_down(col_id, 0));
-        entry[usize::from(E)] = signed(rows.scan_up(id, 0));
-        entry[usize::from(S)] = signed(cols.scan_up(col_id, 0));
-        entry[usize::from(W)] = signed(rows.scan_down(id, 0));
+        entry[usize::from(N)] = signed(cols.scan_down(col_id));
+        entry[usize::from(E)] = signed(rows.scan_up(id));
+        entry[usize::from(S)] = signed(cols.scan_up(col_id));
+        entry[usize::from(W)] = signed(rows.scan_down(id));
     }
     // A diagonal entry follows from that of the next cell on the diagonal: northern ones from the top row
     // down, southern ones from the bottom row up.

@@ -16,14 +16,15 @@ mod jps;
 mod jps4;
 mod jps_cut;
 mod jps_plus;
+mod jumper;
 mod path;
 
 pub use algorithm::Algorithm;
-pub use budget::Budget;
+pub use budget::{Budget, Timer};
 pub use path::Path;
 
 use crate::bits::Bits;
-use crate::buckets::Buckets;
+use crate::buckets::{self, Buckets};
 use crate::grid::{Cell, Grid};
 use crate::heap::Heap;
 use crate::labels::Labels;
@@ -81,8 +82,6 @@ pub struct Answer {
     pub outcome: Outcome,
     /// Cells whose successors were made (for IDA*, over all bounds).
     pub expanded: u64,
-    /// Time of the search itself.
-    pub seconds: f64,
     /// The cost is at most this many times the optimum: 1 for optimal algorithms, `None` for none.
     pub bound: Option<f64>,
 }
@@ -181,11 +180,25 @@ impl<'g> Solver<'g> {
 
     /// Answers a query.
     pub fn solve(&mut self, query: &Query) -> Result<Answer, QueryError> {
-        self.solve_observed(query, &mut Silent)
+        self.search(query).map(Searched::answer)
     }
 
     /// Answers a query and shows every step of the search to an observer.
     pub fn solve_observed<O: Observer>(&mut self, query: &Query, seen: &mut O) -> Result<Answer, QueryError> {
+        self.search_observed(query, seen).map(Searched::answer)
+    }
+
+    /// Searches without building the path: what a benchmark times.
+    pub fn search(&mut self, query: &Query) -> Result<Searched<'_>, QueryError> {
+        self.search_observed(query, &mut Silent)
+    }
+
+    /// [`Solver::search`] with an observer.
+    pub fn search_observed<O: Observer>(
+        &mut self,
+        query: &Query,
+        seen: &mut O,
+    ) -> Result<Searched<'_>, QueryError> {
         self.check(query)?;
         self.memory.prepare(self.grid, query.algorithm, query.neighbours);
         let context = Context {
@@ -197,15 +210,10 @@ impl<'g> Solver<'g> {
             from: query.from,
             to: query.to,
         };
-        let mut meter = Meter::start(&query.budget);
+        let mut meter = Meter::new(&query.budget);
         let end = algorithm::run(query, &context, &mut self.memory, &mut meter, seen);
-        let outcome = match end {
-            End::Path(cells) => Outcome::Found(Path::new(cells, self.grid)),
-            End::NoPath => Outcome::NoPath,
-            End::Stopped(units) => Outcome::OutOfBudget { lower_bound: context.units.cost(units) },
-        };
-        let seconds = meter.elapsed().as_secs_f64();
-        Ok(Answer { outcome, expanded: meter.expanded(), seconds, bound: query.bound() })
+        let expanded = meter.expanded();
+        Ok(Searched { context, memory: &self.memory, end, expanded, bound: query.bound() })
     }
 
     fn check(&self, query: &Query) -> Result<(), QueryError> {
@@ -246,6 +254,46 @@ impl Query {
     }
 }
 
+/// A search that has ended, its path still in the solver's memory.
+pub struct Searched<'s> {
+    context: Context<'s>,
+    memory: &'s Memory,
+    end: End,
+    expanded: u64,
+    bound: Option<f64>,
+}
+
+impl Searched<'_> {
+    /// Cost of the path, if one was found.
+    pub fn cost(&self) -> Option<f64> {
+        match &self.end {
+            End::Path(cells) => Some(path::cost(cells, self.context.grid)),
+            End::Jumps { cost, .. } => Some(self.context.units.cost(*cost)),
+            End::NoPath | End::Stopped(_) => None,
+        }
+    }
+
+    /// Cells whose successors were made.
+    pub fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// Builds the path cell by cell.
+    pub fn answer(self) -> Answer {
+        let Searched { context, memory, end, expanded, bound } = self;
+        let outcome = match end {
+            End::Path(cells) => Outcome::Found(Path::new(cells, context.grid)),
+            End::Jumps { fill, .. } => {
+                let cells = jumper::trace(&memory.parents, &context, fill);
+                Outcome::Found(Path::new(cells, context.grid))
+            }
+            End::NoPath => Outcome::NoPath,
+            End::Stopped(units) => Outcome::OutOfBudget { lower_bound: context.units.cost(units) },
+        };
+        Answer { outcome, expanded, bound }
+    }
+}
+
 /// The grid and the question, as an algorithm sees them.
 struct Context<'a> {
     grid: &'a Grid,
@@ -261,11 +309,21 @@ impl Context<'_> {
     fn id(&self, cell: Cell) -> u32 {
         self.bits.id(cell.row, cell.col)
     }
+
+    /// Buckets of the open list.
+    fn span(&self) -> usize {
+        buckets::span(self.grid.width(), self.grid.height())
+    }
 }
 
 /// How an algorithm ended; costs in units.
 enum End {
     Path(Vec<Cell>),
+    /// A path between jump points, which `Memory::parents` remembers.
+    Jumps {
+        cost: u64,
+        fill: jumper::Fill,
+    },
     NoPath,
     Stopped(u64),
 }

@@ -13,13 +13,7 @@ pub struct Path {
 
 impl Path {
     pub(crate) fn new(cells: Vec<Cell>, grid: &Grid) -> Path {
-        // Two whole-number sums: no rounding until the very end.
-        let (mut straight, mut diagonal) = (0u64, 0u64);
-        for pair in cells.windows(2) {
-            let turned = pair[0].row != pair[1].row && pair[0].col != pair[1].col;
-            *(if turned { &mut diagonal } else { &mut straight }) += u64::from(grid.weight(pair[1]));
-        }
-        let cost = straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2;
+        let cost = cost(&cells, grid);
         Path { cells, cost }
     }
 
@@ -42,4 +36,15 @@ impl Path {
         };
         self.cells.windows(2).map(letter).collect()
     }
+}
+
+/// Sum over steps of their length times the weight of the cell entered.
+pub(super) fn cost(cells: &[Cell], grid: &Grid) -> f64 {
+    // Two whole-number sums: no rounding until the very end.
+    let (mut straight, mut diagonal) = (0u64, 0u64);
+    for pair in cells.windows(2) {
+        let turned = pair[0].row != pair[1].row && pair[0].col != pair[1].col;
+        *(if turned { &mut diagonal } else { &mut straight }) += u64::from(grid.weight(pair[1]));
+    }
+    straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2
 }

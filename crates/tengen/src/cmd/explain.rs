@@ -155,7 +155,8 @@ fn path(args: &Args) -> anyhow::Result<(String, String)> {
     let fallback = if algorithm.allows(usual) { usual } else { Neighbours::Four };
     let neighbours = args.neighbours.unwrap_or(fallback);
     let stop = search_args::stop_on_ctrl_c();
-    let budget = Budget { time: Some(Duration::from_secs(600)), expansions: Some(args.nodes), stop };
+    let timed = Budget::timed(Watch::start(stop), Some(Duration::from_secs(600)));
+    let budget = Budget { expansions: Some(args.nodes), ..timed };
     let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight: args.weight, budget };
     let heuristic = args.heuristic.unwrap_or(Heuristic::usual(neighbours));
     let ask = Explain { query, heuristic, keep: args.keep as usize };

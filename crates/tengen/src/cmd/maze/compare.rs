@@ -4,8 +4,9 @@ use super::solve::{MOST_RUNS, measure};
 use super::{SearchArgs, load, prepare};
 use crate::output::write_file;
 use anyhow::Context;
+use game::Watch;
 use maze::render::{Bar, chart};
-use maze::{Algorithm, Outcome, Solver};
+use maze::{Algorithm, Outcome, Solver, Timer};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,10 +39,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             continue;
         }
         let mut query = args.search.query_for_all(&args.file, &loaded, algorithm, rule)?;
-        query.budget.time.get_or_insert(USUAL_TIME);
+        query.budget.timer.get_or_insert(Timer { watch: Watch::default(), limit: Some(USUAL_TIME) });
         let mut solver = Solver::new(&loaded.grid);
         let prepared = prepare(&mut solver, algorithm, rule);
-        let (answer, runs) = measure(&mut solver, &query).with_context(|| args.file.display().to_string())?;
+        let (answer, seconds, runs) =
+            measure(&mut solver, &mut query).with_context(|| args.file.display().to_string())?;
         let (cost, result) = match &answer.outcome {
             Outcome::Found(path) => (Some(path.cost), "found"),
             Outcome::NoPath => (None, "none"),
@@ -49,12 +51,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         };
         rows.push(json!({
             "algorithm": algorithm.name(), "result": result, "cost": cost, "bound": answer.bound,
-            "expanded": answer.expanded, "seconds": answer.seconds, "runs": runs, "prepare_seconds": prepared,
+            "expanded": answer.expanded, "seconds": seconds, "runs": runs, "prepare_seconds": prepared,
         }));
         bars.push(Bar {
             name: algorithm.name().to_owned(),
             expanded: answer.expanded,
-            seconds: answer.seconds,
+            seconds,
             stopped: result == "unknown",
         });
         if !args.json {
@@ -71,7 +73,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
                 (None, "none") => "no path".to_owned(),
                 (None, _) => "at limit".to_owned(),
             };
-            let (time, prepared) = (answer.seconds * 1e6, prepared * 1e6);
+            let (time, prepared) = (seconds * 1e6, prepared * 1e6);
             println!("{:14}{cost:>14}{:>12}{time:>14.1}{prepared:>14.1}", algorithm.name(), answer.expanded);
         }
     }

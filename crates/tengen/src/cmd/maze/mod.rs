@@ -9,6 +9,7 @@ mod solve;
 use crate::search_args::{parse_count, parse_seconds};
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use game::Watch;
 use maze::format::Loaded;
 use maze::{Algorithm, Budget, Cell, Ends, Neighbours, Query, Solver};
 use std::io::Read;
@@ -100,7 +101,7 @@ impl SearchArgs {
     ) -> anyhow::Result<Query> {
         let ends = Ends::resolve(&loaded.grid, self.from, self.to)
             .with_context(|| format!("{} (--from R,C and --to R,C)", file.display()))?;
-        let budget = Budget { time: self.time, expansions: self.nodes, ..Budget::default() };
+        let budget = Budget { expansions: self.nodes, ..limit_time(self.time) };
         let weight = self.weight.unwrap_or(1.5);
         Ok(Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget })
     }
@@ -108,9 +109,29 @@ impl SearchArgs {
 
 /// Prepares a solver; also returns how many seconds that took.
 fn prepare(solver: &mut Solver<'_>, algorithm: Algorithm, neighbours: Neighbours) -> f64 {
+    timed(|| solver.prepare(algorithm, neighbours)).1
+}
+
+/// What the work gives, and how many seconds it took.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let started = Instant::now();
-    solver.prepare(algorithm, neighbours);
-    started.elapsed().as_secs_f64()
+    let done = work();
+    (done, started.elapsed().as_secs_f64())
+}
+
+/// A budget by the clock, which starts now; without a limit no clock is read.
+fn limit_time(limit: Option<Duration>) -> Budget {
+    match limit {
+        Some(_) => Budget::timed(Watch::default(), limit),
+        None => Budget::default(),
+    }
+}
+
+/// The same question asked again: its clock starts again.
+fn restart(query: &mut Query) {
+    if let Some(timer) = &mut query.budget.timer {
+        timer.watch = Watch::start(timer.watch.stop_flag().clone());
+    }
 }
 
 /// Reads a map from a file, or from standard input for `-`.

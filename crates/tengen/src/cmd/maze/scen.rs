@@ -1,10 +1,10 @@
 //! `tengen maze scen FILE.scen`: answers every query of a scenario file and checks its cost.
 
-use super::{algorithm_parser, load, neighbours_parser, prepare, read};
+use super::{algorithm_parser, limit_time, load, neighbours_parser, prepare, read, timed};
 use crate::search_args::parse_seconds;
 use anyhow::{Context, bail};
 use maze::format::{Scenario, read_scenarios};
-use maze::{Algorithm, Budget, Neighbours, Outcome, Query, QueryError, Solver};
+use maze::{Algorithm, Neighbours, Outcome, Query, QueryError, Solver};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -50,11 +50,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let (mut unsolved, mut seconds, mut expanded) = (0u64, 0.0, 0u64);
     for scenario in list {
         let query = Query {
-            budget: Budget { time: args.time, ..Budget::default() },
+            budget: limit_time(args.time),
             ..Query::new(scenario.from, scenario.to).by(args.algorithm).with_neighbours(args.neighbours)
         };
-        let answer = match solver.solve(&query) {
-            Ok(answer) => answer,
+        let (searched, time) = timed(|| solver.search(&query));
+        let answer = match searched {
+            Ok(searched) => searched.answer(),
             Err(error @ (QueryError::InWall { .. } | QueryError::Outside { .. })) => {
                 invalid.push((scenario.line, error));
                 continue;
@@ -62,7 +63,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             // Every other query would fail the same way.
             Err(error) => return Err(error).with_context(|| format!("{name}:{}:1", scenario.line)),
         };
-        seconds += answer.seconds;
+        seconds += time;
         expanded += answer.expanded;
         let cost = match &answer.outcome {
             Outcome::Found(path) => Some(path.cost),
