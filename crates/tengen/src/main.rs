@@ -9,6 +9,7 @@ mod folders;
 mod games;
 mod json;
 mod picture;
+mod platform;
 mod position;
 mod search_args;
 mod terminal;

@@ -2,7 +2,7 @@
 
 pub(crate) mod settings;
 
-use crate::games;
+use crate::{games, platform};
 use anyhow::Context;
 use server::Server;
 use settings::Settings;
@@ -44,27 +44,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     runtime.block_on(async {
         let server = Server::bind(config, games::all()).await?;
         println!("Tengen is at http://{}", server.addr());
-        server.run(stop()).await?;
+        server.run(platform::stop_requested()).await?;
         Ok(())
     })
-}
-
-/// Ready at Ctrl-C, or when the system asks the process to end.
-async fn stop() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminate) => {
-                tokio::select! {
-                    _ = interrupt => {}
-                    _ = terminate.recv() => {}
-                }
-            }
-            Err(_) => drop(interrupt.await),
-        }
-    }
-    #[cfg(not(unix))]
-    drop(interrupt.await);
 }
