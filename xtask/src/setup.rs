@@ -49,6 +49,40 @@ pub(crate) fn chromium() -> Option<PathBuf> {
     })
 }
 
+/// Rust's standard library for another system.
+pub(crate) fn rust_target(target: &str) -> anyhow::Result<()> {
+    let sysroot = PathBuf::from(shell::output(program("rustc").args(["--print", "sysroot"]))?);
+    if sysroot.join("lib/rustlib").join(target).join("lib").is_dir() {
+        return Ok(());
+    }
+    shell::run(program("rustup").args(["target", "add", target]))
+}
+
+/// Another version of Rust.
+pub(crate) fn toolchain(version: &str) -> anyhow::Result<()> {
+    if works(program("rustup").args(["run", version, "rustc", "--version"])) {
+        return Ok(());
+    }
+    shell::run(program("rustup").args(["toolchain", "install", version, "--profile", "minimal"]))
+}
+
+/// The folder of programs from Python packages, installed into `target/tools` where they are missing.
+pub(crate) fn python_tools(packages: &[&str]) -> anyhow::Result<PathBuf> {
+    let folder = shell::root().join("target/tools/python");
+    let bin = folder.join("bin");
+    if !bin.join("pip").exists() {
+        if !works(program("python3").args(["-m", "venv", "--help"])) {
+            install(&["python3", "python3-venv"])?;
+        }
+        shell::run(program("python3").args(["-m", "venv"]).arg(&folder))?;
+    }
+    let pip = || program(&bin.join("pip").to_string_lossy());
+    if !works(pip().arg("show").args(packages)) {
+        shell::run(pip().args(["install", "--quiet"]).args(packages))?;
+    }
+    Ok(bin)
+}
+
 fn node_version(node: &str) -> Option<(u32, u32)> {
     let output = Command::new(node).arg("--version").output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
