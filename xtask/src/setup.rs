@@ -66,21 +66,33 @@ pub(crate) fn toolchain(version: &str) -> anyhow::Result<()> {
     shell::run(program("rustup").args(["toolchain", "install", version, "--profile", "minimal"]))
 }
 
-/// The folder of programs from Python packages, installed into `target/tools` where they are missing.
-pub(crate) fn python_tools(packages: &[&str]) -> anyhow::Result<PathBuf> {
-    let folder = shell::root().join("target/tools/python");
-    let bin = folder.join("bin");
-    if !bin.join("pip").exists() {
-        if !works(program("python3").args(["-m", "venv", "--help"])) {
-            install(&["python3", "python3-venv"])?;
+/// A virtual environment of Python in `folder` with these packages: its folder of programs; `None` without Python.
+pub(crate) fn python(folder: &str, packages: &[&str]) -> anyhow::Result<Option<PathBuf>> {
+    let path = shell::root().join(folder);
+    let bin = path.join("bin");
+    let python = || program(&bin.join("python").to_string_lossy());
+    let new_enough = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))";
+    if !works(python().args(["-c", new_enough])) {
+        let there = || works(program("python3").args(["-c", new_enough]));
+        if !there()
+            && let Err(error) = install(&["python3", "python3-venv"])
+        {
+            println!("Python is missing and could not be installed: {error:#}");
         }
-        shell::run(program("python3").args(["-m", "venv"]).arg(&folder))?;
+        if !there() {
+            return Ok(None);
+        }
+        shell::run(program("python3").args(["-m", "venv"]).arg(&path))?;
     }
-    let pip = || program(&bin.join("pip").to_string_lossy());
-    if !works(pip().arg("show").args(packages)) {
-        shell::run(pip().args(["install", "--quiet"]).args(packages))?;
+    // The stamp names what is installed, so that a longer list is noticed.
+    let (stamp, wanted) = (path.join("tengen-packages"), packages.join(" "));
+    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&*wanted) {
+        println!("installing {wanted} into {folder}");
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        shell::run(python().args(pip).args(packages))?;
+        std::fs::write(&stamp, &wanted).with_context(|| folder.to_string())?;
     }
-    Ok(bin)
+    Ok(Some(bin))
 }
 
 fn node_version(node: &str) -> Option<(u32, u32)> {

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a commit.
 
 use crate::postgres::Postgres;
+use crate::python;
 use crate::shell::{self, cargo, works};
 use crate::{fuzz, platforms, setup, supply, web};
 use anyhow::bail;
@@ -21,6 +22,7 @@ const STEPS: &[Step] = &[
     ("examples", examples),
     ("docs", docs),
     ("bench", bench_signature),
+    ("python", python::test),
     ("pages", web::pages),
 ];
 
