@@ -99,8 +99,14 @@ fn moved_paths(root: &Path) -> anyhow::Result<Vec<(PathBuf, &'static str)>> {
 
 /// Moves the debug symbols into a file of their own in `dist/`.
 fn split(built: &Path, target: Target, release: &Release) -> anyhow::Result<Build> {
-    let objcopy = objcopy()?;
-    let objcopy = || shell::program(&objcopy.to_string_lossy());
+    let sysroot = PathBuf::from(shell::output(shell::program("rustc").args(["--print", "sysroot"]))?);
+    let path = objcopy(&sysroot)?;
+    let objcopy = || {
+        let mut command = shell::program(&path.to_string_lossy());
+        // It shares Rust's own LLVM.
+        command.env("LD_LIBRARY_PATH", sysroot.join("lib"));
+        command
+    };
     let folder = release.scratch(target.triple)?;
     let program = folder.join(target.program());
     if target.triple.contains("apple") {
@@ -121,8 +127,7 @@ fn split(built: &Path, target: Target, release: &Release) -> anyhow::Result<Buil
 }
 
 /// The objcopy that comes with Rust and knows every format.
-fn objcopy() -> anyhow::Result<PathBuf> {
-    let sysroot = PathBuf::from(shell::output(shell::program("rustc").args(["--print", "sysroot"]))?);
+fn objcopy(sysroot: &Path) -> anyhow::Result<PathBuf> {
     let rustlib = sysroot.join("lib/rustlib");
     let mut folders =
         std::fs::read_dir(&rustlib)?.flatten().map(|entry| entry.path().join("bin/rust-objcopy"));

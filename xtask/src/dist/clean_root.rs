@@ -15,6 +15,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const SUITE: &str = "bookworm";
+const PATH: &str = "/usr/sbin:/usr/bin:/sbin:/bin";
 /// How long the server may take until it is ready, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -136,7 +137,7 @@ impl CleanRoot {
     fn command(&self, program: &str, args: &[&str]) -> Command {
         let mut command = shell::program("chroot");
         command.arg(&self.path).arg(program).args(args);
-        command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").env("LC_ALL", "C.UTF-8");
+        command.env("PATH", PATH).env("LC_ALL", "C.UTF-8");
         command.env("DEBIAN_FRONTEND", "noninteractive");
         command
     }
@@ -177,9 +178,10 @@ impl Server {
         let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart="));
         let words: Vec<&str> = line.context("the unit starts nothing")?.split_whitespace().collect();
         let mut command = shell::program("chroot");
-        command.arg("--userspec=tengen:tengen").arg(&root.path).args(words).env_clear();
+        command.arg("--userspec=tengen:tengen").arg(&root.path).args(words);
+        command.env_clear().env("PATH", PATH).stdout(Stdio::null());
         let started = Instant::now();
-        let mut server = Server(command.stdout(Stdio::null()).spawn()?);
+        let mut server = Server(command.spawn().context("cannot start `chroot`")?);
         while get(port, "/readyz").is_err() {
             if let Some(status) = server.0.try_wait()? {
                 bail!("the server ended: {status}");
