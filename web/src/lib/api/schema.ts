@@ -98,7 +98,7 @@ export interface components {
             complete: boolean;
             id: string;
             /** @description Every move of a complete review. */
-            moves?: components["schemas"]["Verdict"][];
+            moves?: components["schemas"]["ReviewedMove"][];
             /** @enum {string} */
             type: "review-done";
         } | (components["schemas"]["ErrorBody"] & {
@@ -1038,6 +1038,27 @@ export interface components {
              */
             time_ms?: number;
         };
+        /** @description What is said about one move. */
+        ReviewedMove: components["schemas"]["MoveBody"] & {
+            best?: components["schemas"]["MoveBody"];
+            /**
+             * Format: double
+             * @description Of black, after the move.
+             */
+            black_rate: number;
+            /**
+             * Format: double
+             * @description How much of the win rate the move gave away.
+             */
+            loss: number;
+            mark?: components["schemas"]["Mark"];
+            ply: number;
+            /**
+             * Format: double
+             * @description Of the side that moved, before the move.
+             */
+            win_rate: number;
+        };
         /** @description One row of the root table. */
         RootBody: components["schemas"]["MoveBody"] & {
             /** @description How the score relates to the true one: `exact`, `upper` or `lower`. */
@@ -1205,27 +1226,6 @@ export interface components {
             comment?: string;
             /** @description In the game's notation. */
             move: string;
-        };
-        /** @description What is said about one move. */
-        Verdict: components["schemas"]["MoveBody"] & {
-            best?: components["schemas"]["MoveBody"];
-            /**
-             * Format: double
-             * @description Of black, after the move.
-             */
-            black_rate: number;
-            /**
-             * Format: double
-             * @description How much of the win rate the move gave away.
-             */
-            loss: number;
-            mark?: components["schemas"]["Mark"];
-            ply: number;
-            /**
-             * Format: double
-             * @description Of the side that moved, before the move.
-             */
-            win_rate: number;
         };
         /** @description A position, as it is to be shown. */
         View: {

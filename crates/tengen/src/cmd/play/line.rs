@@ -162,7 +162,7 @@ impl Talk<'_> {
     }
 
     fn help(&mut self) -> io::Result<()> {
-        let layers: Vec<_> = self.session.table.game.layers().iter().map(|(name, _)| *name).collect();
+        let layers: Vec<_> = self.session.settings.game.layers().iter().map(|(name, _)| *name).collect();
         let layers = if layers.is_empty() { "(nothing here)".into() } else { layers.join(", ") };
         write!(self.out, "{HELP}{layers}\n{HELP_FILES}")
     }
@@ -281,7 +281,7 @@ impl Talk<'_> {
 
     /// The board, with knowledge over it where `layer` names some, and whose turn it is.
     fn show(&mut self, layer: &str) -> io::Result<()> {
-        let (game, position) = (self.session.table.game, self.session.position());
+        let (game, position) = (self.session.settings.game, self.session.position());
         let mut picture = Picture::default();
         if !layer.is_empty() {
             let Some(found) = game.layer(position, layer) else {
