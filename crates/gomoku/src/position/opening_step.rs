@@ -45,7 +45,9 @@ impl Position {
             Move::Offer(cell) => Some(Point::of(*cell)),
             _ => None,
         };
-        self.history.iter().rev().map_while(offer).collect()
+        let mut offers: Vec<Point> = self.history.iter().rev().map_while(offer).collect();
+        offers.reverse();
+        offers
     }
 
     /// Tells positions with different offers apart.
@@ -73,7 +75,7 @@ impl Position {
                 return Ok(());
             }
             let names: Vec<String> =
-                offers.iter().rev().map(|offer| format_point(offer.cell(), self.size())).collect();
+                offers.iter().map(|offer| format_point(offer.cell(), self.size())).collect();
             return refuse(format!(
                 "one of the offered fifth moves is chosen; accepted: {}",
                 names.join(", ")
