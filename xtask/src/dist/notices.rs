@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const HEAD: &str = "\
-Tengen contains the following third-party software. Each text is followed by the packages it belongs to.
+Tengen contains the following third-party software. The packages that each text belongs to stand above it.
 
 SQLite (in libsqlite3-sys) is in the public domain. The Rust standard library is under MIT or Apache-2.0; static Linux
 programs contain musl, which is under the MIT licence, Copyright (c) 2005-2020 Rich Felker and others.

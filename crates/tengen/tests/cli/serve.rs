@@ -26,7 +26,10 @@ fn mistakes_in_the_configuration_are_named_with_file_and_line() {
     let folder = Folder::new();
     let config = folder.file("tengen.toml", "workers = 1\nadr = \"127.0.0.1:1\"\n");
     let message = fail(2, run(&["serve", "--config", &config]));
-    assert!(message.contains(&config) && message.contains("line 2") && message.contains("`addr`"), "{message}");
+    assert!(
+        message.contains(&config) && message.contains("line 2") && message.contains("`addr`"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::{games, platform};
 use anyhow::Context;
 use server::Server;
 use settings::Settings;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -28,6 +29,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let filter = server::log_filter(std::env::var("RUST_LOG").ok().as_deref());
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // The journal keeps bytes as they are: no colours there.
+    let log = log.with_ansi(std::io::stderr().is_terminal());
     if settings.log_json() {
         log.json().init();
     } else {
