@@ -27,5 +27,6 @@ fn a_killed_run_loses_nothing() {
 
 #[test]
 fn trivial_games_are_quick() {
+    // Fails if a game takes more CPU time than 20,000 games a minute on two cores allow.
     storm(&["speed", "2000"]);
 }

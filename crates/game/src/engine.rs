@@ -15,6 +15,12 @@ pub trait Engine: Send {
     /// Forgets everything learnt from earlier searches.
     fn new_game(&mut self) {}
 
+    /// Does a search of the position after its own move make its next search better? Such an engine can ponder: search
+    /// that position while the opponent thinks.
+    fn can_ponder(&self) -> bool {
+        false
+    }
+
     /// Chooses a move in a position that is not over. `report` is called for every new result.
     fn think(
         &mut self,

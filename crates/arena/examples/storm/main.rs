@@ -4,8 +4,8 @@
 //! cargo run --release -p tengen-arena --example storm -- all
 //! storm games N        N games against engines that stall, crash, cheat, flood, fork …
 //! storm kill N         kill a run N times at random moments and resume it
-//! storm speed N        N games between trivial engines in process
-//! storm overhead N     cost of a child process per move, over N moves
+//! storm speed N        N games between trivial engines in process; fails above 6 ms of CPU time per game
+//! storm overhead N     cost of a child process per move, over N moves; fails if the median is above 1 ms
 //! ```
 //! `storm mock PROTOCOL HABIT MOVE` is one of those engines, `storm run FOLDER GAMES` the run that is killed.
 #![allow(clippy::print_stdout, reason = "a command-line tool")]

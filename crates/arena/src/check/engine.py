@@ -23,7 +23,7 @@ def choose():
     if habit == "slow":
         time.sleep(1.5)
     if habit == "leak":
-        hoard.append(bytearray(b"x" * 60_000_000))
+        hoard.append(b"x" * 12_000_000)
     if habit == "noise":
         say("thinking about it")
     y, x = next((y, x) for y in range(size) for x in range(size) if (y, x) not in taken)

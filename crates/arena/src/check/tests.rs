@@ -10,13 +10,16 @@ fn candidate(program: &Path, protocol: Protocol, habit: &str) -> Candidate {
     let game: &'static dyn Game = if protocol == Protocol::Gomocup { &gomoku::GOMOKU } else { &hex::HEX };
     let (rows, cols) = game.default_size();
     let args = [&program.to_string_lossy(), protocol.name(), habit].map(str::to_string).to_vec();
+    // Only programs that fail to answer in time take all of it, so the others can have enough for a loaded machine.
+    let late = ["slow", "no-flush"].contains(&habit);
     Candidate {
         game,
         setup: Setup::empty(rows, cols),
         launch: Launch { program: "python3".into(), args, ..Launch::default() },
         protocol,
-        time: Duration::from_millis(700),
-        memory_mb: 200,
+        time: Duration::from_millis(if late { 700 } else { 3000 }),
+        // A leak is seen after five moves, the shortest game.
+        memory_mb: 48,
         language: Language::English,
     }
 }

@@ -188,6 +188,10 @@ impl Engine for Tengen {
         self.memories.clear();
     }
 
+    fn can_ponder(&self) -> bool {
+        true
+    }
+
     fn think(
         &mut self,
         position: &dyn GamePosition,

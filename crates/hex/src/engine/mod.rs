@@ -118,6 +118,10 @@ impl Engine for Tengen {
         self.memory = None;
     }
 
+    fn can_ponder(&self) -> bool {
+        true
+    }
+
     fn think(
         &mut self,
         position: &dyn game::Position,

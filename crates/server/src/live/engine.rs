@@ -1,4 +1,5 @@
-//! An engine's turn in a live game: a search in the pool whose answer comes back as a question to the task.
+//! An engine's turn in a live game: a search in the pool whose answer comes back as a question to the task. In its
+//! opponent's turn it may ponder.
 
 use super::message::GameMessage;
 use super::request::TaskRequest;
@@ -8,13 +9,16 @@ use crate::app::App;
 use crate::pool::{Class, Full, Ticket};
 use api::{Player, ReportBody};
 use axum::extract::ws::Utf8Bytes;
-use game::{EngineError, Report, Watch};
+use game::{EngineError, Level, Limits, Report, StopFlag, Watch};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{broadcast, mpsc};
 
 /// Spectators hear of a search at most this often.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Pondering ends after this time at the latest: somebody who has gone to lunch needs no processor.
+const PONDER_TIME: Duration = Duration::from_secs(30);
 
 /// Sends the answer back; if the engine panics, a failure instead of nothing.
 struct EngineReply {
@@ -110,4 +114,33 @@ pub(super) fn start(
             found => answer.send(found.map(Box::new)),
         }
     }))
+}
+
+/// Lets the engine that waits for its opponent ponder, if a thread is idle and somebody watches the game. Only engines at
+/// full strength do: the lower levels are weak by searching little.
+pub(super) fn ponder(
+    live: &Live,
+    app: &App,
+    seats: &Arc<SeatEngines>,
+    updates: &broadcast::Sender<Utf8Bytes>,
+) -> Option<Ticket> {
+    let (opponent, _) = live.to_act()?;
+    let seat = opponent.other();
+    let (limits, _) = live.header.players.at(seat).limits()?;
+    if limits.level != Level::Max || updates.receiver_count() == 0 {
+        return None;
+    }
+    let memory_mb = app.config.engine_memory_mb;
+    let limits = Limits { move_time: Some(PONDER_TIME), memory_mb, ..limits };
+    let (position, seats) = (live.session.position().boxed(), seats.clone());
+    let work = move |stop: &StopFlag| {
+        let (loan, kept) = seats.borrow(seat);
+        drop(seats);
+        let Some(mut engine) = kept else { return };
+        let able = engine.can_ponder() && !stop.is_stopped();
+        if !able || engine.think(&*position, &limits, &Watch::start(stop.clone()), &mut |_| {}).is_ok() {
+            loan.keep(engine);
+        }
+    };
+    app.pool.submit(Class::Ponder, &live.header.creator, 1, work).ok()
 }

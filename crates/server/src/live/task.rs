@@ -46,6 +46,8 @@ pub(super) struct Task {
     search: Option<(i64, Ticket)>,
     /// How often that search had to give way.
     displaced: u32,
+    /// The search of an engine in its opponent's turn.
+    pondering: Option<Ticket>,
     engines: Arc<SeatEngines>,
     retry: Option<Instant>,
     last_move: Instant,
@@ -89,6 +91,7 @@ impl Task {
             updates,
             search: None,
             displaced: 0,
+            pondering: None,
             engines,
             retry: None,
             last_move: now,
@@ -306,12 +309,13 @@ impl Task {
             // begun again, which costs little and keeps one rule for all.
             self.search = None;
         }
+        self.pondering = None;
         if self.search.is_none() {
             let (app, engines) = (&self.app, &self.engines);
             match engine::start(&self.live, app, engines, self.displaced, &self.inbox, &self.updates) {
                 Some(Ok(ticket)) => self.search = Some((seq, ticket)),
                 Some(Err(_)) => self.retry = Some(Instant::now() + RETRY),
-                None => {}
+                None => self.pondering = engine::ponder(&self.live, app, engines, &self.updates),
             }
         }
         if self.live.session.end().is_some() {

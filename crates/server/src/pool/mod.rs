@@ -3,7 +3,8 @@
 //! Clients (addresses; a live game counts for the one who created it) take turns, however much one of them has
 //! asked for. Play and analysis each have a thread that the other cannot use. A search whose ticket is dropped is
 //! told to stop at once; engines obey within 20 ms. A search that has had its share of time is ended (its results
-//! stand) when a client with fewer searches waits.
+//! stand) when a client with fewer searches waits. Pondering uses only threads that nobody wants: it is never queued
+//! behind or before anything, and ends as soon as anybody submits work.
 //!
 //! The server has two pools: one for searches, and a small one for work that is bounded by its input (files, maps,
 //! pictures), which therefore never waits for a search.
@@ -26,6 +27,8 @@ pub(crate) enum Class {
     Play,
     /// Analysis, which may be long.
     Analysis,
+    /// An engine's search in its opponent's time, while nothing else is wanted.
+    Ponder,
 }
 
 /// Stack of a thread. Trees of moves nest as deep as games are long, and so does the JSON they come in.
@@ -88,7 +91,7 @@ impl Pool {
         self.shared.queue().slots()
     }
 
-    /// Queues work for a client. It gets the switch that tells it to stop.
+    /// Queues work for a client. It gets the switch that tells it to stop. Pondering is refused unless a thread is idle.
     pub(crate) fn submit(
         &self,
         class: Class,
@@ -145,10 +148,15 @@ impl Pool {
         self.shared.queue().is_closed()
     }
 
-    /// Searches waiting and running.
+    /// Searches waiting and running, without pondering.
     pub(crate) fn load(&self) -> (usize, usize) {
         let queue = self.shared.queue();
-        (queue.waiting(), queue.running())
+        (queue.waiting(), queue.running() - queue.pondering())
+    }
+
+    /// Engines that ponder now.
+    pub(crate) fn pondering(&self) -> usize {
+        self.shared.queue().pondering()
     }
 }
 

@@ -19,6 +19,8 @@ impl Class {
         match self {
             Class::Play => Duration::from_secs(1),
             Class::Analysis => Duration::from_secs(10),
+            // It has given way before anybody could wait for it.
+            Class::Ponder => Duration::ZERO,
         }
     }
 }
@@ -70,7 +72,29 @@ impl Queue {
         self.running.len()
     }
 
-    /// Adds work to a client's line.
+    /// Searches of this client that run, without pondering.
+    fn running_of(&self, client: &str) -> usize {
+        self.running
+            .iter()
+            .filter(|running| running.client == client && running.class != Class::Ponder)
+            .count()
+    }
+
+    pub(super) fn pondering(&self) -> usize {
+        self.running.iter().filter(|running| running.class == Class::Ponder).count()
+    }
+
+    /// Is a thread idle and nobody waiting, and does this client not ponder already?
+    fn may_ponder(&self, client: &str) -> bool {
+        let ponders = |running: &Running| running.class == Class::Ponder && running.client == client;
+        self.waiting() == 0 && self.has_idle_thread() && !self.running.iter().any(ponders)
+    }
+
+    fn has_idle_thread(&self) -> bool {
+        self.running.iter().map(|running| running.threads).sum::<usize>() < self.slots
+    }
+
+    /// Adds work to a client's line. Other work than pondering ends all that ponder.
     pub(super) fn push(
         &mut self,
         class: Class,
@@ -80,9 +104,18 @@ impl Queue {
         work: Work,
     ) -> Result<u64, Full> {
         let line = self.ring.iter().position(|(name, _)| name == client);
-        let own = line.map_or(0, |at| self.ring[at].1.len())
-            + self.running.iter().filter(|running| running.client == client).count();
+        let own = line.map_or(0, |at| self.ring[at].1.len()) + self.running_of(client);
         if self.closed || own >= self.per_client || self.waiting() >= WAITING {
+            return Err(Full);
+        }
+        if class != Class::Ponder {
+            let waiting = self.ring.iter().flat_map(|(_, line)| line).map(|entry| (entry.class, &entry.stop));
+            let running = self.running.iter().map(|running| (running.class, &running.stop));
+            waiting
+                .chain(running)
+                .filter(|(class, _)| *class == Class::Ponder)
+                .for_each(|(_, stop)| stop.stop());
+        } else if !self.may_ponder(client) {
             return Err(Full);
         }
         self.next += 1;
@@ -102,6 +135,9 @@ impl Queue {
     /// of which nothing runs may always run one search. So neither play nor analysis can keep the other out, and
     /// never more than `slots + 1` searches run at once.
     fn fits(&self, entry: &Entry) -> bool {
+        if entry.class == Class::Ponder {
+            return self.has_idle_thread();
+        }
         let own = self.used(entry.class);
         let all = self.used(Class::Play) + self.used(Class::Analysis);
         own + entry.threads <= self.slots && (own == 0 || all + entry.threads <= self.slots + 1)
@@ -113,7 +149,7 @@ impl Queue {
         // Once an analysis is held back for want of threads, no later one may overtake it.
         let mut held = false;
         let mut order: Vec<usize> = (0..self.ring.len()).collect();
-        order.sort_by_key(|at| self.running.iter().filter(|r| r.client == self.ring[*at].0).count());
+        order.sort_by_key(|at| self.running_of(&self.ring[*at].0));
         for at in order {
             let line = &self.ring[at].1;
             let mut found = None;
@@ -158,9 +194,10 @@ impl Queue {
     /// A search has ended; its client goes behind all who wait.
     pub(super) fn done(&mut self, number: u64) {
         let Some(at) = self.running.iter().position(|running| running.number == number) else { return };
-        let client = self.running.swap_remove(at).client;
-        if let Some(line) =
-            self.ring.iter().position(|(name, _)| *name == client).and_then(|at| self.ring.remove(at))
+        let Running { client, class, .. } = self.running.swap_remove(at);
+        if class != Class::Ponder
+            && let Some(line) =
+                self.ring.iter().position(|(name, _)| *name == client).and_then(|at| self.ring.remove(at))
         {
             self.ring.push_back(line);
         }
@@ -381,6 +418,37 @@ mod tests {
         queue.done(running[0].number);
         assert_eq!(run_all(&mut queue).len(), 1);
         assert_eq!(queue.running[0].client, "modest");
+    }
+
+    #[test]
+    fn pondering_takes_idle_threads_only_and_ends_when_anybody_asks() {
+        let ponder = |queue: &mut Queue, client: &str| {
+            queue.push(Class::Ponder, client, 1, StopFlag::new(), Box::new(|_| {}))
+        };
+        let mut queue = Queue::new(2, 1);
+        ponder(&mut queue, "a").unwrap();
+        let first = run_all(&mut queue);
+        assert_eq!(ponder(&mut queue, "a"), Err(Full), "one engine per client");
+        ponder(&mut queue, "b").unwrap();
+        assert_eq!(ponder(&mut queue, "c"), Err(Full), "the place is taken");
+        let second = run_all(&mut queue);
+        assert_eq!((stopped(&first), stopped(&second), queue.pondering()), (0, 0, 2));
+        // Neither the limit per client nor a thread is taken from what anybody asks for.
+        push_play(&mut queue, "a");
+        push(&mut queue, "b").unwrap();
+        assert_eq!((stopped(&first), stopped(&second)), (1, 1));
+        assert_eq!(run_all(&mut queue).len(), 2);
+        first.iter().chain(&second).for_each(|entry| queue.done(entry.number));
+        assert_eq!(ponder(&mut queue, "c"), Err(Full), "both threads work");
+    }
+
+    #[test]
+    fn pondering_that_has_not_begun_ends_too() {
+        let mut queue = Queue::new(2, 10);
+        queue.push(Class::Ponder, "a", 1, StopFlag::new(), Box::new(|_| {})).unwrap();
+        push_play(&mut queue, "b");
+        let stopped: Vec<bool> = run_all(&mut queue).iter().map(|entry| entry.stop.is_stopped()).collect();
+        assert_eq!(stopped, [true, false]);
     }
 
     /// Many clients with long searches: every one gets a turn within a share for each before it.

@@ -35,6 +35,7 @@ pub(crate) async fn metrics(
         ("tengen_engines_kept", "engines of live games kept between moves", app.kept_engines.count() as u64),
         ("tengen_searches_waiting", "searches in line", waiting as u64),
         ("tengen_searches_running", "searches at work", running as u64),
+        ("tengen_engines_pondering", "engines that ponder", app.pool.pondering() as u64),
     ]);
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], page))
 }

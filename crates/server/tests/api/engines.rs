@@ -224,11 +224,50 @@ fn rows_of_answers(addr: std::net::SocketAddr, game: &Value, answers: usize) -> 
     moves.iter().skip(1).step_by(2).map(|mv| mv["row"].as_u64().unwrap()).collect()
 }
 
-fn kept(addr: std::net::SocketAddr) -> u64 {
+fn metric(addr: std::net::SocketAddr, name: &str) -> u64 {
     let page = crate::client::send(addr, "GET", "/metrics", &[], b"");
     let page = String::from_utf8(page.body).unwrap();
-    let line = page.lines().find(|line| line.starts_with("tengen_engines_kept ")).expect("the figure");
+    let line = page.lines().find(|line| line.starts_with(&format!("{name} "))).expect("the figure");
     line.rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+fn kept(addr: std::net::SocketAddr) -> u64 {
+    metric(addr, "tengen_engines_kept")
+}
+
+#[test]
+fn an_engine_ponders_while_nobody_asks_and_only_at_full_strength() {
+    let host = Host::start();
+    let wait = |pondering: u64| {
+        let began = Instant::now();
+        while metric(host.addr, "tengen_engines_pondering") != pondering {
+            assert!(began.elapsed() < Duration::from_secs(20), "waited for {pondering} to ponder");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    let begin = |level: &str| {
+        let engine = json!({ "kind": "engine", "engine": "deep", "time_ms": 50, "level": level });
+        let game = against(host.addr, &engine);
+        let watcher = Socket::open(host.addr, &format!("/games/{}/ws", game["id"].as_str().unwrap()));
+        play(host.addr, &game, "first", 0, "h8").expect(200);
+        wait_for(host.addr, &game, |shown| shown["view"]["ply"] == 2);
+        (game, watcher)
+    };
+    let (_weak, _watcher) = begin("hard");
+    wait(0);
+    let (game, _watcher) = begin("max");
+    wait(1);
+    // Whatever anybody asks for ends it.
+    let mut analysis = Socket::open(host.addr, "/analysis");
+    let setup = json!({ "game": "gomoku" });
+    analysis.say(&json!({ "type": "start", "id": "a", "setup": setup, "moves": [], "engine": "first" }));
+    analysis.hear_type("done");
+    wait(0);
+    // After the opponent's move the same engine goes on, and ponders again.
+    play(host.addr, &game, "first", 2, "h9").expect(200);
+    wait_for(host.addr, &game, |shown| shown["view"]["ply"] == 4);
+    wait(1);
+    assert_eq!(metric(host.addr, "tengen_searches_running"), 0, "it does not count as a search");
 }
 
 #[test]

@@ -183,6 +183,10 @@ impl Engine for Test {
         "test"
     }
 
+    fn can_ponder(&self) -> bool {
+        self.0 == Kind::Deep
+    }
+
     fn think(
         &mut self,
         position: &dyn Position,
