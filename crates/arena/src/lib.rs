@@ -10,6 +10,7 @@
 //! |---|---|
 //! | [`platform`] | what differs between operating systems: process trees, memory limits, pinning |
 //! | [`process`] | a child process that talks in lines, every read and write with a deadline |
+//! | [`sandbox`] | programs of strangers, by bubblewrap: no network, no files of others, bounded resources |
 //! | [`protocol`] | the referee's side of Gomocup, HTP and the line protocol |
 //! | [`frontend`] | our engines' side of the same protocols |
 //! | [`player`] | one trait for built-in engines and programs |
@@ -54,6 +55,7 @@ pub mod protocol;
 pub mod referee;
 pub mod report;
 pub mod roster;
+pub mod sandbox;
 pub mod schedule;
 pub mod stats;
 pub mod tournament;

@@ -21,8 +21,20 @@ use rustix::fd::AsFd;
 pub use system::cores;
 pub(crate) use system::{
     adopt_orphans, descendants, is_idle, limit_memory, own_children, peak_memory_mb, pin_thread,
-    processes_marked, reap, start_time,
+    processes_marked, reap, start_time, tree_usage,
 };
+
+/// What a process and all its descendants use.
+pub(crate) struct TreeUsage {
+    /// The process.
+    pub(crate) root: i32,
+    /// Resident memory, in MiB.
+    pub(crate) memory_mb: u64,
+    /// CPU time, of processes that have ended too.
+    pub(crate) cpu_seconds: u64,
+    /// Files in their private temporary folders.
+    pub(crate) files: u64,
+}
 
 /// Has the other end of an output pipe been closed?
 pub fn output_is_closed(output: impl AsFd) -> bool {

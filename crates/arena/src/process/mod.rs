@@ -3,12 +3,15 @@
 //! Everything is driven by `poll` from the thread that asks, so a child costs no thread, and every read and
 //! write has a deadline. When a child is dropped its whole process tree is killed (see [`adopt_orphans`]).
 
+mod capture;
 mod transcript;
 mod tree;
 
+pub use capture::{Captured, capture};
 pub use tree::{RUN_MARKER, adopt_orphans, sweep};
 
 use crate::platform;
+use crate::sandbox::Guard;
 use game::StopFlag;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::{BTreeMap, VecDeque};
@@ -45,10 +48,21 @@ pub struct Launch {
     pub env: BTreeMap<String, String>,
     /// Address space it may use, in MiB.
     pub memory_mb: Option<u64>,
+    /// What all processes of its tree may use together; more ends them.
+    pub tree_limits: Option<TreeLimits>,
     /// File that its stderr is appended to.
     pub log: Option<PathBuf>,
     /// Folder that gets a file with all lines in both directions for each process.
     pub trace: Option<PathBuf>,
+}
+
+/// Limits of a whole process tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeLimits {
+    /// Memory, in MiB.
+    pub memory_mb: u64,
+    /// CPU time, in seconds.
+    pub cpu_seconds: u64,
 }
 
 /// Why a child could not be talked to.
@@ -80,6 +94,7 @@ pub struct Child {
     lines: VecDeque<String>,
     unanswered: usize,
     closed: bool,
+    guard: Option<Guard>,
 }
 
 impl Child {
@@ -117,6 +132,7 @@ impl Child {
             command.current_dir(dir);
         }
         let mut process = tree::start(&mut command)?;
+        let guard = launch.tree_limits.map(|limits| Guard::new(process.id() as i32, limits));
         let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
         let mut child = Child {
             process,
@@ -131,6 +147,7 @@ impl Child {
             lines: VecDeque::new(),
             unanswered: 0,
             closed: false,
+            guard,
         };
         if let Some(mb) = launch.memory_mb {
             platform::limit_memory(child.id() as i32, mb).map_err(|error| {
@@ -339,7 +356,10 @@ impl Child {
         let until = Instant::now() + patience;
         loop {
             if let Ok(Some(status)) = self.process.try_wait() {
-                return Some(status.to_string());
+                return Some(match self.guard.as_ref().and_then(Guard::over_limit) {
+                    Some(much) => format!("ended for using {much}"),
+                    None => status.to_string(),
+                });
             }
             if Instant::now() >= until {
                 return None;
