@@ -42,6 +42,7 @@
 //! ```
 
 pub mod adjudication;
+mod botzone;
 pub mod check;
 pub mod engine_limits;
 pub mod experience;
