@@ -26,8 +26,10 @@ pub const PROGRAM_DIR: &str = "/program";
 /// Where a language's tool chain is mounted if it does not belong to the system.
 const TOOLCHAIN_DIR: &str = "/toolchain";
 
-/// Opens the seccomp filter as descriptor 3 and becomes bwrap.
-const OPEN_FILTER: &str = "exec 3</proc/self/fd/$0; exec \"$@\"";
+/// Opens the seccomp filter as descriptor 3 and becomes bwrap, with nothing of our environment but the marks by which
+/// processes are found again: bwrap stays in the sandbox as process 1, and its environment can be read there.
+const START: &str = "exec 3</proc/self/fd/$0; exec env -i PATH=\"$PATH\" \
+    TENGEN_ARENA_CHILD=\"$TENGEN_ARENA_CHILD\" TENGEN_ARENA_RUN=\"$TENGEN_ARENA_RUN\" \"$@\"";
 
 /// First of the user ids that sandboxes get where we are root: far above those of people and containers.
 const FIRST_UID: u32 = 1 << 30;
@@ -116,7 +118,7 @@ impl Sandbox {
     /// The launch of the same program inside the sandbox. `folder` appears as [`PROGRAM_DIR`] and is where the
     /// program starts; `toolchain` is a folder whose `bin` is added to the search path.
     pub fn wrap(&self, launch: &Launch, folder: Option<&Path>, toolchain: Option<&Path>) -> Launch {
-        let mut args = vec!["-c".into(), OPEN_FILTER.into(), self.filter.to_string(), "bwrap".into()];
+        let mut args = vec!["-c".into(), START.into(), self.filter.to_string(), "bwrap".into()];
         args.extend(self.namespaces());
         args.extend(self.file_system(folder, toolchain));
         args.extend(environment(launch));
@@ -177,6 +179,8 @@ impl Sandbox {
                 Err(_) => args.extend(["--ro-bind-try".into(), path.clone(), path]),
             }
         }
+        // Folders that bwrap makes for a mount point are closed to other users.
+        args.extend(words("--perms 0755 --dir /etc"));
         for path in system_settings() {
             let path = path.to_string_lossy().into_owned();
             args.extend(["--ro-bind-try".into(), path.clone(), path]);
