@@ -2,6 +2,7 @@
 
 use crate::fuzz;
 use crate::postgres::Postgres;
+use crate::python;
 use crate::setup;
 use crate::shell::{self, cargo, works};
 use crate::web;
@@ -21,6 +22,7 @@ const STEPS: &[Step] = &[
     ("examples", examples),
     ("docs", docs),
     ("bench", bench_signature),
+    ("python", python::test),
     ("pages", web::pages),
 ];
 

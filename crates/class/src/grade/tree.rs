@@ -15,7 +15,7 @@
 use super::{Difference, Grading, Part, QuestionResult, check_count, parse};
 use arena::process::{Child, ChildError, Launch};
 use game::StopFlag;
-use search::theatre::{Algorithm, Ask, Record, Search, TreeColumns};
+use search::theatre::{Algorithm, Record, RecordOptions, Search, TreeColumns};
 use search::tictactoe::TicTacToe;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -170,14 +170,14 @@ impl TreeQuestion {
     }
 
     fn reference(&self, algorithm: Algorithm) -> Result<Record, String> {
-        let ask = Ask {
+        let options = RecordOptions {
             depth: self.depth,
             playouts: self.playouts,
             keep: 1_000_000,
             ordering: Some(false),
-            ..Ask::new(algorithm)
+            ..RecordOptions::new(algorithm)
         };
-        Ok(search::tictactoe::explain(&self.position()?, &ask, || true))
+        Ok(search::tictactoe::explain(&self.position()?, &options, || true))
     }
 
     /// Values of all root moves by minimax to the end, and which of them are best for the side to move.
