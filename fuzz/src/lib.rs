@@ -32,6 +32,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "gomocup", run: protocols::gomocup },
     Target { name: "htp", run: protocols::htp },
     Target { name: "line", run: protocols::line },
+    Target { name: "botzone", run: protocols::botzone },
     Target { name: "gomocup-loop", run: protocols::gomocup_loop },
     Target { name: "htp-loop", run: protocols::htp_loop },
 ];

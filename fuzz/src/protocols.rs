@@ -1,7 +1,9 @@
 //! Our engines' side of the protocols: as state machines, which is quick and repeatable, and inside the loop with its
 //! threads.
 
-use arena::frontend::{Frontend, GomocupFrontend, HtpFrontend, LineFrontend, Step, Urgency, serve};
+use arena::frontend::{
+    BotzoneFrontend, Frontend, GomocupFrontend, HtpFrontend, LineFrontend, Step, Urgency, serve,
+};
 use game::{Decision, Engine, EngineError, Limits, Line, Position, Report, RootMove, Watch};
 use std::io::Cursor;
 use std::time::Duration;
@@ -19,6 +21,10 @@ pub(crate) fn htp(data: &[u8]) {
 
 pub(crate) fn line(data: &[u8]) {
     talk(LineFrontend::new(&hex::HEX, 11, 11, Limits::default()).expect("a board"), data);
+}
+
+pub(crate) fn botzone(data: &[u8]) {
+    talk(BotzoneFrontend::new(&hex::HEX, 11, 11, Limits::default(), true).expect("a board"), data);
 }
 
 pub(crate) fn gomocup_loop(data: &[u8]) {

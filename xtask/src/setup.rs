@@ -1,4 +1,4 @@
-//! Installs what the chores need and the machine lacks: Node.js for the web app, Chromium and PostgreSQL for the tests.
+//! Installs what the chores need and the machine lacks: Node.js for the web app, Chromium, PostgreSQL, bubblewrap and compilers for the tests.
 
 use crate::shell::{self, program, works};
 use anyhow::{Context, bail};
@@ -100,6 +100,25 @@ fn node_version(node: &str) -> Option<(u32, u32)> {
     let text = String::from_utf8(output.stdout).ok()?;
     let mut numbers = text.trim().trim_start_matches('v').split('.').map(|word| word.parse().ok());
     Some((numbers.next()??, numbers.next()??))
+}
+
+/// What student programs are compiled and contained with: the sandbox and the languages of the sample class.
+pub(crate) fn class_tools() {
+    let tools = [
+        ("bwrap", "bubblewrap"),
+        ("gcc", "gcc"),
+        ("g++", "g++"),
+        ("python3", "python3"),
+        ("javac", "default-jdk-headless"),
+        ("node", "nodejs"),
+    ];
+    let missing: Vec<&str> =
+        tools.iter().filter(|tool| !works(program(tool.0).arg("--version"))).map(|tool| tool.1).collect();
+    if !missing.is_empty()
+        && let Err(error) = install(&missing)
+    {
+        println!("{} missing and could not be installed: {error:#}", missing.join(", "));
+    }
 }
 
 /// Installs packages of the system, where it is Debian's kind and we may.

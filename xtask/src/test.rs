@@ -2,6 +2,7 @@
 
 use crate::postgres::Postgres;
 use crate::python;
+use crate::setup;
 use crate::shell::{self, cargo, works};
 use crate::{fuzz, platforms, setup, supply, web};
 use anyhow::bail;
@@ -68,6 +69,7 @@ fn clippy() -> anyhow::Result<()> {
 }
 
 fn tests() -> anyhow::Result<()> {
+    setup::class_tools();
     let nextest = works(cargo().args(["nextest", "--version"]));
     if nextest {
         shell::run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]))?;

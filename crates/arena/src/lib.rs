@@ -10,6 +10,7 @@
 //! |---|---|
 //! | [`platform`] | what differs between operating systems: process trees, memory limits, pinning |
 //! | [`process`] | a child process that talks in lines, every read and write with a deadline |
+//! | [`sandbox`] | programs of strangers, by bubblewrap: no network, no files of others, bounded resources |
 //! | [`protocol`] | the referee's side of Gomocup, HTP and the line protocol |
 //! | [`frontend`] | our engines' side of the same protocols |
 //! | [`player`] | one trait for built-in engines and programs |
@@ -41,6 +42,7 @@
 //! ```
 
 pub mod adjudication;
+mod botzone;
 pub mod check;
 pub mod engine_limits;
 pub mod experience;
@@ -54,6 +56,7 @@ pub mod protocol;
 pub mod referee;
 pub mod report;
 pub mod roster;
+pub mod sandbox;
 pub mod schedule;
 pub mod stats;
 pub mod tournament;

@@ -1,7 +1,7 @@
 //! Engines by name: built-in ones, those of `engines.toml`, and programs named on the command line.
 //!
 //! An engine is written as a built-in name with options (`classic-ac:width=all,depth=4`), as a name from
-//! `engines.toml`, or as a program (`cmd:./brain -x`, or `gomocup:`, `htp:`, `line:` to name its protocol).
+//! `engines.toml`, or as a program (`cmd:./brain -x`, or `gomocup:`, `htp:`, `line:`, `botzone:` to name its protocol).
 //! `child:NAME` runs a built-in engine in a process of its own.
 
 use crate::engine_limits::EngineLimits;
@@ -95,7 +95,7 @@ pub enum RosterError {
     },
     /// No engine has this name.
     #[error(
-        "unknown engine '{name}' for {game}; built in: {known}; or a name from engines.toml, cmd:PROGRAM, gomocup:PROGRAM, htp:PROGRAM, line:PROGRAM"
+        "unknown engine '{name}' for {game}; built in: {known}; or a name from engines.toml, cmd:PROGRAM, gomocup:PROGRAM, htp:PROGRAM, line:PROGRAM, botzone:PROGRAM"
     )]
     Unknown {
         /// The name given.
@@ -442,7 +442,7 @@ fn apply_defaults(launch: &mut Launch, name: &str, defaults: &ProcessDefaults) {
 /// A program's file name stands for its whole command in tables.
 fn short_name(text: &str) -> String {
     let rest = match text.split_once(':') {
-        Some(("cmd" | "gomocup" | "htp" | "line", rest)) => rest,
+        Some(("cmd" | "gomocup" | "htp" | "line" | "botzone", rest)) => rest,
         _ => return text.into(),
     };
     let words = shell_words::split(rest).unwrap_or_default();

@@ -1,7 +1,9 @@
-//! Which games there are: a match, a round robin, a gauntlet or a knockout.
+//! Which games there are: a match, a round robin, a gauntlet, a knockout or a Swiss tournament.
 //!
 //! A schedule is a pure function of the results so far, so a resumed run finds the same games with the same
 //! numbers again.
+
+mod swiss;
 
 use crate::journal::Score;
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,8 @@ pub enum Format {
     Gauntlet,
     /// Losers leave; byes go to those named first.
     Knockout,
+    /// So many rounds between players with equal points who have not met; 0 is as many as a knockout and one more.
+    Swiss(u32),
 }
 
 impl FromStr for Format {
@@ -30,7 +34,13 @@ impl FromStr for Format {
             "round-robin" => Ok(Format::RoundRobin),
             "gauntlet" => Ok(Format::Gauntlet),
             "knockout" => Ok(Format::Knockout),
-            _ => Err(format!("unknown format '{text}'; accepted: round-robin, gauntlet, knockout")),
+            "swiss" => Ok(Format::Swiss(0)),
+            _ => match text.strip_prefix("swiss:").and_then(|rounds| rounds.parse().ok()) {
+                Some(rounds @ 1..=1000) => Ok(Format::Swiss(rounds)),
+                _ => Err(format!(
+                    "unknown format '{text}'; accepted: round-robin, gauntlet, knockout, swiss, swiss:ROUNDS"
+                )),
+            },
         }
     }
 }
@@ -64,10 +74,12 @@ pub struct Task {
 }
 
 impl Schedule {
-    /// All games known so far, finished ones included. Only a knockout learns of more as results come.
+    /// All games known so far, finished ones included. Only a knockout and a Swiss tournament learn of more as
+    /// results come.
     pub fn tasks(&self, done: &BTreeMap<u32, Score>) -> Vec<Task> {
         match self.format {
             Format::Knockout => self.bracket(done).0,
+            Format::Swiss(rounds) => swiss::tasks(self, rounds, done),
             Format::RoundRobin | Format::Gauntlet => {
                 let rows = if self.format == Format::Gauntlet { 1 } else { self.players };
                 let meetings: Vec<(usize, usize)> =
@@ -93,7 +105,7 @@ impl Schedule {
         self.bracket(done).1
     }
 
-    fn opening(&self, pair: u32) -> usize {
+    pub(crate) fn opening(&self, pair: u32) -> usize {
         pair as usize % self.openings.max(1)
     }
 

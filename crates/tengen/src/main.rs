@@ -50,12 +50,16 @@ enum Command {
     Book(cmd::book::Args),
     /// Tools for engine authors
     Arena(cmd::arena::Args),
+    /// Run a course: students' programs, rounds, ladder, table and marks
+    Class(cmd::class::Args),
     /// Speak an engine protocol on stdin and stdout
     Engine(cmd::engine::Args),
     /// List the built-in engines
     Engines(cmd::engines::Args),
     /// Record a search for watching: JSON, a page, or a walk-through
     Explain(cmd::explain::Args),
+    /// Grade answers about search: mazes, minimax, alpha-beta, UCT
+    Grade(cmd::grade::Args),
     /// Play a match between two engines: Elo, SPRT
     Match(cmd::match_::Args),
     /// Play in the terminal against an engine or a person
@@ -104,9 +108,11 @@ fn main() -> ExitCode {
         Command::Bench(args) => cmd::bench::run(&args),
         Command::Book(args) => cmd::book::run(&args),
         Command::Arena(args) => cmd::arena::run(&args),
+        Command::Class(args) => cmd::class::run(&args),
         Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
         Command::Explain(args) => cmd::explain::run(&args),
+        Command::Grade(args) => cmd::grade::run(&args),
         Command::Match(args) => cmd::match_::run(&args),
         Command::Play(args) => cmd::play::run(&args),
         Command::Prune(args) => cmd::backup::prune(&args),

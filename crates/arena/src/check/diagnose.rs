@@ -64,6 +64,7 @@ impl Candidate {
             Protocol::Gomocup => vec![format!("START {size}"), "BEGIN".into()],
             Protocol::Htp => vec![format!("boardsize {size}"), "genmove black".into()],
             Protocol::Line => vec!["first".into()],
+            Protocol::Botzone => vec![r#"{"requests":[{"x":-1,"y":-1}],"responses":[]}"#.into()],
         };
         let talk = self.talk(&questions)?;
         let show = |lines: &[String]| {
@@ -137,6 +138,7 @@ impl Candidate {
             Protocol::Line => {
                 self.empty().is_ok_and(|empty| empty.parse_move(&line.to_ascii_lowercase()).is_ok())
             }
+            Protocol::Botzone => line.starts_with('{') && line.contains("\"response\""),
         }
     }
 
@@ -150,6 +152,7 @@ impl Candidate {
             }
             Protocol::Htp => line.is_empty() || line.starts_with(['=', '?']),
             Protocol::Line => false,
+            Protocol::Botzone => line == crate::botzone::KEEP_RUNNING,
         }
     }
 }

@@ -81,16 +81,18 @@ pub fn check(candidate: &Candidate, tell: &mut dyn FnMut(&Finding)) -> Vec<Findi
         return findings;
     }
     let positions = candidate.protocol.takes_openings();
-    if positions {
+    if candidate.protocol.has_commands() {
         add(Check::Coordinates, candidate.coordinates());
-    } else {
+    } else if !positions {
         add(Check::Change, candidate.change());
     }
     add(Check::Games, candidate.whole_games());
     add(Check::MoveTime, candidate.keeps_time());
     if positions {
-        add(Check::GameTime, candidate.keeps_the_clock());
         add(Check::Position, candidate.takes_a_position());
+    }
+    if candidate.protocol.has_commands() {
+        add(Check::GameTime, candidate.keeps_the_clock());
         add(Check::Again, candidate.plays_again());
         add(Check::Unknown, candidate.survives_nonsense());
     }

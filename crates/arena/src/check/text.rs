@@ -162,6 +162,10 @@ impl Cause {
                     "read a line and answer it with a move such as f6 on a line of its own",
                     "每读一行就单独输出一行着法，例如 f6",
                 ),
+                Protocol::Botzone => (
+                    "read one line of JSON and print one line {\"response\":{\"x\":ROW,\"y\":COLUMN}}",
+                    "读入一行 JSON，输出一行 {\"response\":{\"x\":行,\"y\":列}}",
+                ),
             },
             Cause::Noise => (
                 "print only answers to standard output; debug output belongs to standard error (or after MESSAGE in Gomocup)",
@@ -171,6 +175,10 @@ impl Cause {
                 Protocol::Gomocup => (
                     "a move is x,y: column and row from the top left, both from 0",
                     "着法格式为 x,y：先列后行，从左上角起，都从 0 开始",
+                ),
+                Protocol::Botzone => (
+                    "answer {\"response\":{\"x\":ROW,\"y\":COLUMN}} on one line: row and column from 0 at the top left",
+                    "输出一行 {\"response\":{\"x\":行,\"y\":列}}：行列都从左上角的 0 开始",
                 ),
                 _ => {
                     ("a move is a column letter and a row number, such as f6", "着法是列字母加行号，例如 f6")

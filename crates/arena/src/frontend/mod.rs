@@ -12,7 +12,9 @@
 //! | [`GomocupFrontend`] | Gomocup (Piskvork), with the Yixin and Rapfi extensions | Gomoku |
 //! | [`HtpFrontend`] | Hex Text Protocol, with HexGui's analyze commands | Hex |
 //! | [`LineFrontend`] | `first`, `f6`, `change`, `finish`: one line per turn | Hex |
+//! | [`BotzoneFrontend`] | Botzone's JSON, one line per turn | both |
 
+mod botzone;
 mod client_board;
 mod client_time;
 mod gomocup;
@@ -22,6 +24,7 @@ mod serve;
 #[cfg(test)]
 mod testing;
 
+pub use botzone::BotzoneFrontend;
 pub use client_board::ClientBoard;
 pub use client_time::ClientTime;
 pub use gomocup::GomocupFrontend;

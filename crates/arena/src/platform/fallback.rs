@@ -1,6 +1,6 @@
 //! Systems without `/proc`: see the module above for what is missing.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 
 pub(crate) fn adopt_orphans() -> io::Result<()> {
@@ -31,6 +31,14 @@ pub(crate) fn is_idle(_pid: i32) -> Option<bool> {
 
 pub(crate) fn peak_memory_mb(_pid: i32) -> Option<u64> {
     None
+}
+
+pub(crate) fn tree_usage(_roots: &HashMap<i32, u64>) -> Vec<super::TreeUsage> {
+    Vec::new()
+}
+
+pub(crate) fn is_root() -> bool {
+    false
 }
 
 pub(crate) fn check_memory_limits() -> io::Result<()> {

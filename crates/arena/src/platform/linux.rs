@@ -1,9 +1,15 @@
 //! Linux: processes through `/proc`, limits through `prlimit`, pinning through the scheduler.
 
+use super::TreeUsage;
+use rustix::fs::statvfs;
 use rustix::process::{Pid, Resource, Rlimit, WaitOptions, getpid, prlimit, set_child_subreaper, waitpid};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
+use std::os::unix::fs::MetadataExt;
+
+/// The unit of times in `/proc`, the same on every Linux.
+const TICKS_PER_SECOND: u64 = 100;
 
 /// Makes this process the parent of descendants whose own parent has died, whatever session they are in.
 pub(crate) fn adopt_orphans() -> io::Result<()> {
@@ -88,9 +94,78 @@ fn peak_memory_kb(pid: i32) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
+/// Does this process run as root?
+pub(crate) fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
 /// Can memory be limited here?
 pub(crate) fn check_memory_limits() -> io::Result<()> {
     Ok(())
+}
+
+/// What the processes at `roots` use, each with all its descendants. `limit_mb` tells each root's limit: only where
+/// the cheap count is above it are shared pages divided among those who share them.
+pub(crate) fn tree_usage(roots: &HashMap<i32, u64>) -> Vec<TreeUsage> {
+    let parents: HashMap<i32, i32> = pids().filter_map(|pid| Some((pid, parent_of(pid)?))).collect();
+    let mut trees: HashMap<i32, Vec<i32>> = HashMap::new();
+    for pid in parents.keys() {
+        let ancestors = std::iter::successors(Some(pid), |id| parents.get(*id));
+        if let Some(root) = ancestors.into_iter().find(|id| roots.contains_key(id)) {
+            trees.entry(*root).or_default().push(*pid);
+        }
+    }
+    let usage = |(root, tree): (i32, Vec<i32>)| {
+        let memory = |kb: fn(i32) -> u64| tree.iter().map(|pid| kb(*pid)).sum::<u64>() >> 10;
+        let resident = memory(resident_kb);
+        let over = resident > *roots.get(&root).unwrap_or(&u64::MAX);
+        let memory_mb = if over { memory(proportional_kb) } else { resident };
+        let files = tree.iter().map(|pid| private_files(*pid)).max().unwrap_or(0);
+        let ticks: u64 = tree.iter().map(|pid| cpu_ticks(*pid)).sum();
+        TreeUsage { root, memory_mb, cpu_seconds: ticks / TICKS_PER_SECOND, files }
+    };
+    trees.into_iter().map(usage).collect()
+}
+
+/// CPU time of a process and of its children that have ended.
+fn cpu_ticks(pid: i32) -> u64 {
+    // Fields 14 to 17 of the manual page: utime, stime, cutime, cstime.
+    stat(pid)
+        .map_or(0, |fields| fields.iter().skip(11).take(4).filter_map(|word| word.parse::<u64>().ok()).sum())
+}
+
+/// Memory without files on disk; pages that a process shares with one it forked count for both.
+fn resident_kb(pid: i32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    kilobytes(&status, "RssAnon:") + kilobytes(&status, "RssShmem:")
+}
+
+/// The same with shared pages divided by the number of those who share them: exact, and slow.
+fn proportional_kb(pid: i32) -> u64 {
+    match std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")) {
+        Ok(maps) => kilobytes(&maps, "Pss_Anon:") + kilobytes(&maps, "Pss_Shmem:"),
+        Err(_) => resident_kb(pid),
+    }
+}
+
+/// The value of a line `Name:   123 kB`.
+fn kilobytes(text: &str, name: &str) -> u64 {
+    let line = text.lines().find(|line| line.starts_with(name));
+    line.and_then(|line| line.split_whitespace().nth(1)?.parse().ok()).unwrap_or(0)
+}
+
+/// Files in the temporary folders of a process, where they are not the system's own.
+fn private_files(pid: i32) -> u64 {
+    let device = |path: &str| Some(std::fs::metadata(path).ok()?.dev());
+    let files = |place: &str| {
+        let path = format!("/proc/{pid}/root{place}");
+        // While a sandbox is being made, its processes still see the system's folders.
+        if device(&path) == device(place) {
+            return 0;
+        }
+        statvfs(&path).map_or(0, |found| found.f_files.saturating_sub(found.f_ffree))
+    };
+    files("/tmp").max(files("/dev/shm"))
 }
 
 /// Limits the address space of a process, in MiB.
@@ -135,7 +210,12 @@ fn parent_of(pid: i32) -> Option<i32> {
 
 /// A field of `/proc/PID/stat`, counted from 0 after the name.
 fn stat_field(pid: i32, index: usize) -> Option<String> {
+    stat(pid)?.into_iter().nth(index)
+}
+
+/// The fields of `/proc/PID/stat` after the name.
+fn stat(pid: i32) -> Option<Vec<String>> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name in parentheses may itself hold spaces and parentheses.
-    stat.rsplit_once(')')?.1.split_whitespace().nth(index).map(str::to_string)
+    Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
 }

@@ -32,8 +32,8 @@ use linux as system;
 
 pub use system::cores;
 pub(crate) use system::{
-    adopt_orphans, check_memory_limits, descendants, is_idle, limit_memory, own_children, peak_memory_mb,
-    pin_thread, processes_marked, reap, start_time,
+    adopt_orphans, check_memory_limits, descendants, is_idle, is_root, limit_memory, own_children,
+    peak_memory_mb, pin_thread, processes_marked, reap, start_time, tree_usage,
 };
 
 #[cfg(unix)]
@@ -48,3 +48,15 @@ pub(crate) use unix::{kill, kill_group, own_group};
 pub use windows::output_is_closed;
 #[cfg(windows)]
 pub(crate) use windows::{kill, kill_group, own_group};
+
+/// What a process and all its descendants use.
+pub(crate) struct TreeUsage {
+    /// The process.
+    pub(crate) root: i32,
+    /// Resident memory, in MiB.
+    pub(crate) memory_mb: u64,
+    /// CPU time, of processes that have ended too.
+    pub(crate) cpu_seconds: u64,
+    /// Files in their private temporary folders.
+    pub(crate) files: u64,
+}

@@ -2,12 +2,15 @@
 //!
 //! Everything is driven from the thread that asks, and every read and write has a deadline ([`platform::Pipes`]). When a child is dropped its whole process tree is killed (see [`adopt_orphans`]).
 
+mod capture;
 mod transcript;
 mod tree;
 
+pub use capture::{Captured, capture};
 pub use tree::{RUN_MARKER, adopt_orphans, sweep};
 
 use crate::platform::{self, Pipes};
+use crate::sandbox::Guard;
 use game::StopFlag;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
@@ -42,10 +45,21 @@ pub struct Launch {
     pub env: BTreeMap<String, String>,
     /// Address space it may use, in MiB.
     pub memory_mb: Option<u64>,
+    /// What all processes of its tree may use together; more ends them.
+    pub tree_limits: Option<TreeLimits>,
     /// File that its stderr is appended to.
     pub log: Option<PathBuf>,
     /// Folder that gets a file with all lines in both directions for each process.
     pub trace: Option<PathBuf>,
+}
+
+/// Limits of a whole process tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeLimits {
+    /// Memory, in MiB.
+    pub memory_mb: u64,
+    /// CPU time, in seconds.
+    pub cpu_seconds: u64,
 }
 
 /// Why a child could not be talked to.
@@ -75,6 +89,7 @@ pub struct Child {
     lines: VecDeque<String>,
     unanswered: usize,
     closed: bool,
+    guard: Option<Guard>,
 }
 
 impl Child {
@@ -120,6 +135,7 @@ impl Child {
                 return Err(error);
             }
         };
+        let guard = launch.tree_limits.map(|limits| Guard::new(process.id() as i32, limits));
         let mut child = Child {
             process,
             marker,
@@ -131,6 +147,7 @@ impl Child {
             lines: VecDeque::new(),
             unanswered: 0,
             closed: false,
+            guard,
         };
         if let Some(mb) = launch.memory_mb {
             platform::limit_memory(child.id() as i32, mb).map_err(|error| {
@@ -306,7 +323,10 @@ impl Child {
         let until = Instant::now() + patience;
         loop {
             if let Ok(Some(status)) = self.process.try_wait() {
-                return Some(status.to_string());
+                return Some(match self.guard.as_ref().and_then(Guard::over_limit) {
+                    Some(much) => format!("ended for using {much}"),
+                    None => status.to_string(),
+                });
             }
             if Instant::now() >= until {
                 return None;

@@ -21,6 +21,10 @@ pub fn detect(launch: &Launch) -> std::io::Result<Protocol> {
     if answers(launch, "ABOUT", |line| line.to_ascii_lowercase().contains("name="))? {
         return Ok(Protocol::Gomocup);
     }
+    let opening = r#"{"requests":[{"x":-1,"y":-1}],"responses":[]}"#;
+    if answers(launch, opening, |line| line.starts_with('{') && line.contains("\"response\""))? {
+        return Ok(Protocol::Botzone);
+    }
     Ok(Protocol::Line)
 }
 

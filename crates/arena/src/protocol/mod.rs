@@ -2,6 +2,7 @@
 //!
 //! A [`Program`] is a player that runs as a child process. It owns the process; its [`Driver`] knows the protocol.
 
+mod botzone;
 mod detect;
 mod gomocup;
 mod htp;
@@ -29,6 +30,8 @@ pub enum Protocol {
     Htp,
     /// One line each way per turn: `first`, moves, `change`, `finish`.
     Line,
+    /// Botzone's JSON, one line each way per turn.
+    Botzone,
 }
 
 impl Protocol {
@@ -38,6 +41,7 @@ impl Protocol {
             Protocol::Gomocup => "gomocup",
             Protocol::Htp => "htp",
             Protocol::Line => "line",
+            Protocol::Botzone => "botzone",
         }
     }
 
@@ -50,15 +54,20 @@ impl Protocol {
     pub const fn takes_openings(self) -> bool {
         !matches!(self, Protocol::Line)
     }
+
+    /// Does it have commands beside the request for a move, and can it place stones that no move put there?
+    pub const fn has_commands(self) -> bool {
+        matches!(self, Protocol::Gomocup | Protocol::Htp)
+    }
 }
 
 impl FromStr for Protocol {
     type Err = String;
     fn from_str(text: &str) -> Result<Protocol, String> {
-        [Protocol::Gomocup, Protocol::Htp, Protocol::Line]
+        [Protocol::Gomocup, Protocol::Htp, Protocol::Line, Protocol::Botzone]
             .into_iter()
             .find(|protocol| protocol.name() == text)
-            .ok_or_else(|| format!("unknown protocol '{text}'; accepted: gomocup, htp, line"))
+            .ok_or_else(|| format!("unknown protocol '{text}'; accepted: gomocup, htp, line, botzone"))
     }
 }
 
@@ -79,6 +88,10 @@ trait Driver: Send {
     fn reusable(&self) -> bool {
         true
     }
+    /// Does the process go on after its answer? If not, the next move has a new one.
+    fn keeps_process(&self) -> bool {
+        true
+    }
 }
 
 /// A program that plays through a protocol.
@@ -90,6 +103,8 @@ pub struct Program {
     evidence: String,
     /// Peak memory of a child that has quit.
     last_peak_mb: Option<u64>,
+    /// Each game has a process of its own, whatever the protocol allows.
+    fresh: bool,
 }
 
 impl Program {
@@ -105,8 +120,20 @@ impl Program {
             Protocol::Gomocup => Box::new(gomocup::GomocupDriver::new(init, options)),
             Protocol::Htp => Box::new(htp::HtpDriver::new(init, options)),
             Protocol::Line => Box::new(line::LineDriver::default()),
+            Protocol::Botzone => Box::new(botzone::BotzoneDriver::default()),
         };
-        Program { launch, driver, child: None, evidence: String::new(), last_peak_mb: None }
+        Program { launch, driver, child: None, evidence: String::new(), last_peak_mb: None, fresh: false }
+    }
+
+    /// The same program with a new process for each game, so that nothing it does outlives its game.
+    pub fn fresh_each_game(mut self) -> Program {
+        self.fresh = true;
+        self
+    }
+
+    fn spawn(&self) -> Result<Child, Fault> {
+        Child::spawn(&self.launch)
+            .map_err(|error| Fault::NoStart(format!("{}: {error}", self.launch.program)))
     }
 
     /// Peak resident memory of the process so far, or of the last one at the end of its game, in MiB.
@@ -144,8 +171,7 @@ impl Player for Program {
     fn start(&mut self, start: &GameStart) -> Result<(), Fault> {
         let mut child = match self.child.take() {
             Some(child) => child,
-            None => Child::spawn(&self.launch)
-                .map_err(|error| Fault::NoStart(format!("{}: {error}", self.launch.program)))?,
+            None => self.spawn()?,
         };
         // After a fault the child is dropped here, and its process tree is killed.
         self.evidence.clear();
@@ -158,12 +184,18 @@ impl Player for Program {
     }
 
     fn choose(&mut self, position: &dyn Position, request: &MoveRequest) -> Result<MoveReply, Fault> {
-        let Some(mut child) = self.child.take() else {
-            return Err(Fault::Crash("it is not running".into()));
+        let mut child = match self.child.take() {
+            Some(child) => child,
+            None if !self.driver.keeps_process() => self.spawn()?,
+            None => return Err(Fault::Crash("it is not running".into())),
         };
         match self.driver.choose(&mut child, position, request) {
             Ok(reply) => {
-                self.child = Some(child);
+                if self.driver.keeps_process() {
+                    self.child = Some(child);
+                } else {
+                    self.last_peak_mb = self.last_peak_mb.max(child.peak_memory_mb());
+                }
                 Ok(reply)
             }
             Err(fault) => {
@@ -178,8 +210,8 @@ impl Player for Program {
     }
 
     fn finish(&mut self) {
-        if !self.driver.reusable() {
-            self.last_peak_mb = self.peak_memory_mb();
+        if self.fresh || !self.driver.reusable() {
+            self.last_peak_mb = self.last_peak_mb.max(self.peak_memory_mb());
             self.quit(LEAVE);
         }
     }

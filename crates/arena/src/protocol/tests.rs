@@ -39,3 +39,55 @@ fn the_pause_before_a_question_of_gomocup_is_not_billed() {
         "the least time has no pause in it"
     );
 }
+
+/// A Botzone bot that plays row by row; `stay` makes it ask to be kept running.
+fn botzone_bot(stay: bool) -> String {
+    let after = if stay { "echo '>>>BOTZONE_REQUEST_KEEP_RUNNING<<<'" } else { "exit" };
+    format!(
+        "n=0; while read l; do case $l in *requests*) n=$(echo \"$l\" | tr '{{' '\\n' | grep -c x);; esac; \
+         n=$((n+1)); echo \"{{\\\"response\\\":{{\\\"x\\\":$((n/11)),\\\"y\\\":$((n%11))}},\\\"debug\\\":\\\"$n\\\"}}\"; {after}; done"
+    )
+}
+
+#[test]
+fn a_botzone_bot_plays_in_both_forms() {
+    for stay in [false, true] {
+        let script = botzone_bot(stay);
+        let launch =
+            Launch { program: "sh".into(), args: vec!["-c".into(), script.clone()], ..Launch::default() };
+        assert_eq!(detect(&launch).unwrap(), Protocol::Botzone);
+        let (_, billed) = times(Protocol::Botzone, &hex::HEX, &script, 3);
+        assert_eq!(billed.len(), 3);
+    }
+}
+
+#[test]
+fn starting_up_is_not_billed_in_botzones_protocol() {
+    let busy = format!("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; {}", botzone_bot(false));
+    let started = Instant::now();
+    let (_, billed) = times(Protocol::Botzone, &hex::HEX, &busy, 2);
+    assert!(billed.iter().sum::<Duration>() < started.elapsed() / 2, "{billed:?}");
+}
+
+#[test]
+fn what_a_botzone_bot_says_wrong_is_named() {
+    for (answer, problem) in [
+        ("hello", "is not JSON"),
+        ("{\"x\":1}", "has no field"),
+        ("{\"response\":{\"x\":-1,\"y\":-1}}", "-1, -1"),
+    ] {
+        let launch = Launch {
+            program: "sh".into(),
+            args: vec!["-c".into(), format!("read l; echo '{answer}'")],
+            ..Launch::default()
+        };
+        let mut program = Program::new(launch, Protocol::Botzone, Vec::new(), Vec::new());
+        let (limits, stop, alarm) = (Limits::default(), StopFlag::new(), Alarm::default());
+        let allowed = Duration::from_secs(5);
+        let request = MoveRequest { limits: &limits, allowed, alarm: &alarm, stop: &stop };
+        let position = hex::HEX.position(&Setup::empty(11, 11)).unwrap();
+        let fault = program.choose(&*position, &request).unwrap_err();
+        assert!(fault.to_string().contains(problem), "{fault}");
+        assert!(program.evidence().contains("to engine:"));
+    }
+}

@@ -462,7 +462,7 @@ impl Position {
         // Openings around the centre restrict the first stones; later they are games like all others.
         let unfinished = self.opening.needs_centre() && self.board.stones() < 6;
         let opening = if unfinished { (self.opening as u64 + 1) << 32 } else { 0 };
-        let fifths = u64::from(self.protocol.fifths()) * u64::from(unfinished) << 40;
+        let fifths = (u64::from(self.protocol.fifths()) * u64::from(unfinished)) << 40;
         (state | swapped | opening | fifths).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17)
     }
 }

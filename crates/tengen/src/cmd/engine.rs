@@ -2,7 +2,7 @@
 
 use crate::games;
 use crate::search_args::SearchArgs;
-use arena::frontend::{Frontend, GomocupFrontend, HtpFrontend, LineFrontend};
+use arena::frontend::{BotzoneFrontend, Frontend, GomocupFrontend, HtpFrontend, LineFrontend};
 use arena::platform::output_is_closed;
 use clap::ValueEnum;
 use std::ffi::OsString;
@@ -15,6 +15,8 @@ const GOMOCUP_NAME: &str = "pbrain-tengen";
 
 /// Time per move if neither the command line nor the client sets one.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
+/// The same for Botzone, which gives a program one second.
+const BOTZONE_TIME: Duration = Duration::from_millis(800);
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -22,9 +24,15 @@ pub(crate) struct Args {
     protocol: Protocol,
     #[command(flatten)]
     search: SearchArgs,
-    /// Board size of the line protocol, which cannot tell it: N or ROWSxCOLUMNS
+    /// Board size of the line protocol and Botzone's, which cannot tell it: N or ROWSxCOLUMNS
     #[arg(long, value_parser = parse_size)]
     size: Option<(u8, u8)>,
+    /// Game of Botzone's protocol, which does not tell it: gomoku or hex
+    #[arg(long, default_value = "gomoku", value_name = "GAME")]
+    game: String,
+    /// Botzone: stay between moves instead of ending after each answer
+    #[arg(long)]
+    keep_running: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -35,24 +43,27 @@ enum Protocol {
     Htp,
     /// Hex: `first`, a move, `change`, `finish`; one line a turn
     Line,
+    /// Gomoku or Hex: Botzone's JSON, one line a turn
+    Botzone,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let game = games::by_name(match args.protocol {
         Protocol::Gomocup => "gomoku",
         Protocol::Htp | Protocol::Line => "hex",
+        Protocol::Botzone => &args.game,
     })?;
     let engine = games::engine(game, &args.search.engine, &args.search.options()?)?;
     let name = engine.name().to_string();
-    let limits = args.search.limits(Some(DEFAULT_TIME));
+    let time = if matches!(args.protocol, Protocol::Botzone) { BOTZONE_TIME } else { DEFAULT_TIME };
+    let limits = args.search.limits(Some(time));
     let version = env!("CARGO_PKG_VERSION");
+    let (rows, cols) = args.size.unwrap_or(game.default_size());
     let mut frontend: Box<dyn Frontend> = match args.protocol {
         Protocol::Gomocup => Box::new(GomocupFrontend::new(game, &name, version, limits)),
         Protocol::Htp => Box::new(HtpFrontend::new(game, &name, version, limits)?),
-        Protocol::Line => {
-            let (rows, cols) = args.size.unwrap_or(game.default_size());
-            Box::new(LineFrontend::new(game, rows, cols, limits)?)
-        }
+        Protocol::Line => Box::new(LineFrontend::new(game, rows, cols, limits)?),
+        Protocol::Botzone => Box::new(BotzoneFrontend::new(game, rows, cols, limits, args.keep_running)?),
     };
     let served = arena::frontend::serve(
         &mut *frontend,

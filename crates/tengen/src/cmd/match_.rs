@@ -11,7 +11,7 @@ use std::time::Duration;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The two engines (or use --engine twice): a built-in name with options (NAME:KEY=VALUE,…), a name from
-    /// engines.toml, cmd:PROGRAM ARGS, gomocup:…, htp:…, line:…, or child:NAME. Limits of one engine follow an @:
+    /// engines.toml, cmd:PROGRAM ARGS, gomocup:…, htp:…, line:…, botzone:…, or child:NAME. Limits of one engine follow an @:
     /// NAME@name=A,time=0.5 (also game-time, increment, nodes, depth, threads, memory)
     #[arg(value_name = "ENGINE")]
     players: Vec<String>,

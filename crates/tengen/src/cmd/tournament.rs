@@ -14,7 +14,7 @@ pub(crate) struct Args {
     /// An engine; may be repeated
     #[arg(long = "engine", value_name = "ENGINE")]
     engine: Vec<String>,
-    /// round-robin, gauntlet (the first against all others) or knockout
+    /// round-robin, gauntlet (the first against all others), knockout, swiss or swiss:ROUNDS
     #[arg(long, default_value = "round-robin", value_parser = |text: &str| text.parse::<Format>())]
     format: Format,
     /// Games of each pairing

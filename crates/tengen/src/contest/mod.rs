@@ -96,7 +96,7 @@ impl Contest {
             "engines": chosen.iter().zip(&entrants).map(|(c, e)| engine_json(c, e)).collect::<Vec<_>>(),
             "openings": openings.describe(), "adjudication": adjudication, "seed": args.seed, "sprt": sprt,
         });
-        if format == Format::Knockout {
+        if matches!(format, Format::Knockout | Format::Swiss(_)) {
             // More games would change who went through.
             settings["games"] = json!(games_each);
         }

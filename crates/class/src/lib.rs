@@ -1,0 +1,116 @@
+//! A course that is run on programs which play: students hand in, programs meet, a table and marks come out.
+//!
+//! Everything about a class is in one folder, in files that a teacher can read:
+//!
+//! | file | contents |
+//! |---|---|
+//! | `class.toml` | game, time, deadline, reference opponents, weights of the marks ([`config`]) |
+//! | `students.json` | names and hashes of keys ([`students`]) |
+//! | `submissions/ID/0001/` | every version that was handed in, with its verdict ([`submission`]) |
+//! | `rounds/NAME/` | tournaments: who takes part, and the journal of their games ([`round`]) |
+//! | `ladder/` | the standing ladder: programs and the journal of their games ([`ladder`]) |
+//! | `published` | exists while students may see the table |
+//!
+//! Programs are compiled and run in the sandbox of the `arena` crate only. Games, tournaments, journals and ratings
+//! are the arena's; this crate knows who takes part and what it is worth ([`table`]). [`grade`] is apart from classes: exams
+//! about search itself.
+
+pub mod archive;
+pub mod build;
+pub mod config;
+pub mod entrants;
+pub mod grade;
+pub mod ladder;
+pub mod language;
+pub mod report;
+pub mod round;
+pub mod students;
+pub mod submission;
+pub mod table;
+
+use arena::sandbox::SandboxError;
+use std::path::{Path, PathBuf};
+
+/// Why something about a class cannot be done.
+#[derive(Debug, thiserror::Error)]
+pub enum ClassError {
+    /// A file cannot be read or written.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's error.
+        error: std::io::Error,
+    },
+    /// A file does not hold what it should.
+    #[error("{path}: {problem}")]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        problem: String,
+    },
+    /// The request makes no sense.
+    #[error("{0}")]
+    Refused(String),
+    /// No sandbox, no class.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// A journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] arena::journal::JournalError),
+    /// A reference opponent cannot play.
+    #[error(transparent)]
+    Roster(#[from] arena::roster::RosterError),
+}
+
+impl ClassError {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> ClassError {
+        let path = path.to_path_buf();
+        move |error| ClassError::Io { path, error }
+    }
+
+    pub(crate) fn refused(text: impl Into<String>) -> ClassError {
+        ClassError::Refused(text.into())
+    }
+}
+
+/// Lets students see the table, or not.
+pub fn publish(folder: &Path, visible: bool) -> Result<(), ClassError> {
+    let path = folder.join("published");
+    if visible {
+        return write_whole(&path, b"");
+    }
+    match std::fs::remove_file(&path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(ClassError::Io { path, error }),
+        _ => Ok(()),
+    }
+}
+
+/// May students see the table?
+pub fn is_published(folder: &Path) -> bool {
+    folder.join("published").exists()
+}
+
+/// Writes a file whole or not at all: a reader, and a kill at any moment, see the old or the new contents.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ClassError> {
+    use std::io::Write;
+    let fresh = path.with_extension(format!("new{}", std::process::id()));
+    let written = std::fs::File::create(&fresh).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.and_then(|()| std::fs::rename(&fresh, path)).map_err(ClassError::io(path))
+}
+
+pub(crate) fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<(), ClassError> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| ClassError::Format { path: path.into(), problem: error.to_string() })?;
+    write_whole(path, text.as_bytes())
+}
+
+pub(crate) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, ClassError> {
+    let text = std::fs::read_to_string(path).map_err(ClassError::io(path))?;
+    serde_json::from_str(&text)
+        .map_err(|error| ClassError::Format { path: path.into(), problem: error.to_string() })
+}

@@ -1,0 +1,161 @@
+//! The walk-through of docs/class.md: from an empty folder to a published table, in ten commands.
+
+#![cfg(target_os = "linux")]
+
+use assert_cmd::Command;
+use std::path::{Path, PathBuf};
+
+fn tengen(words: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("tengen").unwrap();
+    command.args(words);
+    command
+}
+
+fn sample(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/class");
+    root.join(name).to_string_lossy().into_owned()
+}
+
+fn output(command: &mut Command) -> String {
+    String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
+}
+
+/// Runs the commands of the guide; `DIR` stands for the folder.
+fn commands(guide: &str) -> Vec<Vec<String>> {
+    let block =
+        guide.split("```").find(|block| block.contains("tengen class new")).expect("the ten commands");
+    let lines = block.lines().filter(|line| line.starts_with("tengen class"));
+    lines.map(|line| line.split_whitespace().skip(1).map(str::to_string).collect()).collect()
+}
+
+#[test]
+fn the_walk_through_of_the_guide_works_in_ten_commands() {
+    let home = tempfile::tempdir().unwrap();
+    for guide in ["class.md", "class.zh.md"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(guide);
+        let commands = commands(&std::fs::read_to_string(path).unwrap());
+        assert_eq!(commands.len(), 10, "{guide}");
+        let folder = home.path().join(guide);
+        std::fs::create_dir(&folder).unwrap();
+        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+        std::os::unix::fs::symlink(examples, folder.join("examples")).unwrap();
+        for words in &commands {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            tengen(&words).current_dir(&folder).assert().success();
+        }
+        let table = std::fs::read_to_string(folder.join("results/table.csv")).unwrap();
+        assert_eq!(table.lines().count(), 5, "three students, a reference and a heading: {table}");
+        assert!(table.contains("王小明"));
+        assert!(std::fs::read_to_string(folder.join("results/games.sgf")).unwrap().contains("RE["));
+        assert!(folder.join("results/students/2026003.html").exists());
+        assert!(folder.join("course/published").exists());
+    }
+}
+
+/// A class on a small board with the three sample programs handed in.
+fn sample_class(home: &Path) -> PathBuf {
+    let folder = home.join("class");
+    let path = folder.to_string_lossy().into_owned();
+    let options = [
+        "--game",
+        "gomoku",
+        "--size",
+        "9",
+        "--time",
+        "5",
+        "--nodes",
+        "200",
+        "--reference",
+        "classic-ac@depth=1",
+    ];
+    tengen(&["class", "new", &path]).args(options).assert().success();
+    tengen(&["class", "add", &path, &sample("students.csv")]).assert().success();
+    for (student, file) in
+        [("2026001", "random_player.py"), ("2026002", "line_counter.c"), ("2026003", "blocker.js")]
+    {
+        tengen(&["class", "submit", &path, student, &sample(&format!("programs/{file}"))]).assert().success();
+    }
+    folder
+}
+
+#[test]
+fn a_round_survives_kills_and_the_same_seed_gives_the_same_table() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = sample_class(home.path());
+    let path = folder.to_str().unwrap();
+    let mut kills = 0;
+    while kills < 3 {
+        let program = assert_cmd::cargo::cargo_bin("tengen");
+        let mut child = std::process::Command::new(program)
+            .args(["class", "run", path, "--round", "killed"])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(700 + 400 * kills));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+    }
+    tengen(&["class", "run", path, "--round", "killed"]).assert().success();
+    tengen(&["class", "run", path, "--round", "calm"]).assert().success();
+    let table = |round: &str| {
+        let text = output(&mut tengen(&["class", "table", path, "--round", round, "--json"]));
+        let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        for row in value["table"].as_array_mut().unwrap() {
+            row["seconds_per_game"] = serde_json::Value::Null;
+        }
+        (value["games"].clone(), value["table"].clone())
+    };
+    assert_eq!(table("killed").0, 12);
+    assert_eq!(table("killed"), table("calm"));
+    let swiss = ["class", "run", path, "--round", "swiss", "--format", "swiss:2"];
+    tengen(&swiss).assert().success();
+    assert_eq!(table("swiss").0, 8);
+    tengen(&["class", "ladder", path, "--games", "3"]).assert().success();
+    let ladder = output(&mut tengen(&["class", "table", path, "--ladder", "--csv"]));
+    assert!(ladder.starts_with("rank,id,name"), "{ladder}");
+    let report = output(&mut tengen(&["class", "report", path, "2026001", "--review-nodes", "20"]));
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert!(!report["games"].as_array().unwrap().is_empty());
+    assert!(report["reviews"][0]["moves"].is_array(), "{report}");
+}
+
+#[test]
+fn what_is_wrong_with_a_submission_is_said_and_nothing_is_lost() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("class").to_string_lossy().into_owned();
+    let new = ["class", "new", &path, "--game", "gomoku", "--size", "9", "--time", "5"];
+    tengen(&new).args(["--deadline", "2030-01-01T00:00:00+08:00"]).assert().success();
+    tengen(&["class", "add", &path, &sample("students.csv")]).assert().success();
+    let submit = |name: &str, bytes: &[u8]| {
+        let file = home.path().join(name);
+        std::fs::write(&file, bytes).unwrap();
+        let done = tengen(&["class", "submit", &path, "2026001"]).arg(&file).output().unwrap();
+        (done.status.success(), String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned())
+    };
+    let (ok, said) = submit("main.c", b"int main(void) {\n  return x;\n}\n");
+    assert!(!ok && said.contains("main.c:2:"), "{said}");
+    let (ok, said) = submit("main.py", b"def f(:\n");
+    assert!(!ok && said.contains("main.py") && said.contains("line 1"), "{said}");
+    let (ok, said) = submit("main.py", b"raise SystemExit('no luck')\n");
+    assert!(!ok && said.contains("no luck") && said.contains("not accepted"), "{said}");
+    let (ok, said) = submit("report.pdf", b"%PDF");
+    assert!(!ok && said.contains("no program found"), "{said}");
+    let (ok, said) = submit("report.pdf", b"%PDF");
+    assert!(!ok && said.contains("same file as version 4"), "{said}");
+    let (ok, said) = submit("x.zip", b"PK\x03\x04 broken");
+    assert!(!ok && said.contains("cannot be read"), "{said}");
+    let status = output(&mut tengen(&["class", "status", &path, "--json"]));
+    let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+    assert_eq!(status["students"][0]["versions"].as_array().unwrap().len(), 5, "every version is kept");
+    let done = tengen(&["class", "run", &path]).output().unwrap();
+    assert!(String::from_utf8_lossy(&done.stderr).contains("fewer than two programs"));
+    let config = std::fs::read_to_string(home.path().join("class/class.toml")).unwrap();
+    std::fs::write(home.path().join("class/class.toml"), config.replace("2030-01-01", "2020-01-01")).unwrap();
+    let program = std::fs::read(sample("programs/random_player.py")).unwrap();
+    let (_, said) = submit("late.py", &program);
+    assert!(said.contains("after the deadline"), "{said}");
+    let status = output(&mut tengen(&["class", "status", &path]));
+    assert!(status.contains("only late"), "{status}");
+}
