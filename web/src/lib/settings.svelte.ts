@@ -17,7 +17,10 @@ const defaults = {
   numbers: false,
   animate: true,
   sound: false,
-  confirmTap: false,
+  /** Ask for a second tap: where cells are smaller than a fingertip, always or never. */
+  confirmTap: 'small',
+  /** Show what the other player writes. */
+  chat: true,
   /** Do single letters run commands? */
   letterKeys: true,
   cell: 52,

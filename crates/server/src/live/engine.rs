@@ -1,13 +1,12 @@
 //! An engine's turn in a live game: a search in the pool whose answer comes back as a question to the task.
 
 use super::ask::Ask;
-use super::message::GameMessage;
+use super::message::{GameMessage, Update};
 use super::seat_engine::SeatEngines;
 use super::state::Live;
 use crate::app::App;
 use crate::pool::{Class, Full, Ticket};
 use api::{Player, ReportBody};
-use axum::extract::ws::Utf8Bytes;
 use game::{EngineError, Report, Watch};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -51,7 +50,7 @@ pub(super) fn start(
     seats: &Arc<SeatEngines>,
     displaced: u32,
     inbox: &mpsc::Sender<Ask>,
-    updates: &broadcast::Sender<Utf8Bytes>,
+    updates: &broadcast::Sender<Update>,
 ) -> Option<Result<Ticket, Full>> {
     let (seat, player) = live.to_act()?;
     let Player::Engine { engine, .. } = player else { return None };
@@ -81,8 +80,8 @@ pub(super) fn start(
             {
                 last_report = Some(Instant::now());
                 let report = Box::new(ReportBody::of(&*position, report));
-                if let Ok(text) = serde_json::to_string(&GameMessage::Thinking { seat, report }) {
-                    let _ = updates.send(text.into());
+                if let Some(update) = Update::of(&GameMessage::Thinking { seat, report }) {
+                    let _ = updates.send(update);
                 }
             }
         };

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { GameBody, GameMessage, View } from '../api/types';
-import { rematch } from './again';
+import { again } from './again';
 import { formatClock, left } from './clock';
 import { readQuery, shareQuery } from './handoff';
 import { hear } from './news';
@@ -30,7 +30,9 @@ describe('news of a live game', () => {
     expect(hear(game, { type: 'offer', offer: { seat: 'second', what: 'undo' } })?.offer?.what).toBe('undo');
   });
   test('a state replaces everything, the unknown nothing', () => {
-    expect(hear(null, { type: 'state', game })).toBe(game);
+    expect(hear(null, { type: 'state', game })).toEqual(game);
+    const chat = [{ seat: 'first' as const, at: 1, text: 'hello' }];
+    expect(hear({ ...game, chat }, { type: 'state', game }), 'players keep their chat').toEqual({ ...game, chat });
     expect(hear(game, { type: 'ack' } as unknown as GameMessage)).toBeNull();
     expect(hear(null, { type: 'move', ply: 1, view })).toBeNull();
   });
@@ -40,8 +42,8 @@ test('a rematch changes seats and keeps the time control', () => {
   const time_control = { initial_ms: 60_000, increment_ms: 1_000 };
   const players = { first: { kind: 'human' }, second: { kind: 'engine', engine: 'tengen', level: 'easy' } };
   const over = { ...game, players, time_control, clock: { first_ms: 5, second_ms: 6 } } as unknown as GameBody;
-  expect(rematch(over)).toMatchObject({ clock: time_control, players: { first: players.second, second: players.first } });
-  expect(rematch({ ...game, players } as unknown as GameBody)).not.toHaveProperty('clock');
+  expect(again(over)).toMatchObject({ clock: time_control, players: { first: players.second, second: players.first } });
+  expect(again({ ...game, players } as unknown as GameBody)).not.toHaveProperty('clock');
 });
 
 test('clock format', () => {
