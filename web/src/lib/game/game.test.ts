@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { GameBody, GameMessage, View } from '../api/types';
 import { again } from './again';
+import { decode } from './load';
 import { formatClock, left } from './clock';
 import { readQuery, shareQuery } from './handoff';
 import { hear } from './news';
@@ -74,4 +75,19 @@ test('a link hands over one seat', () => {
   expect(seatFromHash('#second=abc-_9')).toEqual({ second: 'abc-_9' });
   expect(seatFromHash('#third=abc')).toEqual({});
   expect(seatFromHash('#first=<x>')).toEqual({});
+});
+
+describe('files', () => {
+  const bytes = (text: string, ...more: number[]) => new Uint8Array([...new TextEncoder().encode(text), ...more, 93, 41]).buffer;
+  test('SGF is read in the charset it names', () => {
+    // 黑 in GB2312, あ in Shift-JIS, é in Latin-1, 黑 in Big5.
+    expect(decode(bytes('(;CA[GB2312]C[', 0xba, 0xda))).toBe('(;CA[UTF-8]C[黑])');
+    expect(decode(bytes('(;FF[4]CA[Shift_JIS]C[', 0x82, 0xa0))).toBe('(;FF[4]CA[UTF-8]C[あ])');
+    expect(decode(bytes('(;CA[ISO-8859-1]C[', 0xe9))).toBe('(;CA[UTF-8]C[é])');
+    expect(decode(bytes('(;CA[Big5]C[', 0xb6, 0xc2))).toBe('(;CA[UTF-8]C[黑])');
+  });
+  test('everything else is UTF-8, also with an unknown charset', () => {
+    expect(decode(new TextEncoder().encode('天元 h8').buffer)).toBe('天元 h8');
+    expect(decode(bytes('(;CA[nonsense]C[', 0x61))).toBe('(;CA[UTF-8]C[a])');
+  });
 });

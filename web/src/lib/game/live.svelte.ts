@@ -4,7 +4,7 @@ import { Socket } from '../api/socket';
 import type { Clock, GameBody, GameComment, GameMessage, RootMove, Seat, View } from '../api/types';
 import { hear } from './news';
 import { Study } from './study.svelte';
-import { claimSeat, closeBoard, keepRematchSeats, seatsOf, type Held } from './seats';
+import { claimSeat, closeBoard, keepRematchSeats, keepTitle, seatsOf, type Held } from './seats';
 import { remember } from './views';
 
 export const otherSeat = (seat: Seat): Seat => (seat === 'first' ? 'second' : 'first');
@@ -21,6 +21,8 @@ export class LiveGame {
   /** When the clocks were last told, by this browser's own clock. */
   toldAt = $state(0);
   study = new Study();
+  /** Nodes of moves that were taken back. */
+  takenBack = $state.raw<ReadonlySet<number>>(new Set());
   /** Node of the game's last move. */
   tip = $state(0);
   secrets: Held;
@@ -104,8 +106,15 @@ export class LiveGame {
     if (game.clock !== before?.clock) this.toldAt = performance.now();
     remember(game.setup, game.view);
     const { study } = this;
-    if (!before) study.setup = game.setup;
+    if (!before) {
+      study.setup = game.setup;
+      keepTitle(this.id, game.setup);
+    }
+    const line = (ply: number) => study.tree.line(this.tip).slice(0, ply);
+    const played = before ? line(before.view.ply) : [];
     this.tip = study.tree.sync(game.view.moves.map((m) => m.move));
+    const now = new Set(line(game.view.ply));
+    this.takenBack = new Set([...this.takenBack, ...played].filter((id) => !now.has(id)));
     for (const comment of game.comments) this.#note(comment, game);
     if (wasFollowing) {
       study.tree.jump(this.tip);

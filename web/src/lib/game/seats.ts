@@ -3,6 +3,7 @@ import type { Seat } from '../api/types';
 
 const SEATS = 'tengen.seats';
 const OPEN = 'tengen.open';
+const TITLES = 'tengen.boards';
 /** `invite` is the hash of a link for somebody else, `invited` says that one came by such a link. */
 export type Held = Partial<Record<Seat | 'owner' | 'invite' | 'invited', string>>;
 
@@ -50,6 +51,24 @@ export function keepRematchSeats(id: string, rematch: string) {
 /** Ids of games that this browser has a seat in, newest first. */
 export function myGames(): string[] {
   return Object.keys(read<Record<string, Held>>(SEATS, {})).reverse();
+}
+
+/** What a board is called in the list of tabs. */
+export interface BoardTitle {
+  game: string;
+  rows: number;
+  cols: number;
+}
+
+export function boardTitle(id: string): BoardTitle | undefined {
+  return read<Record<string, BoardTitle>>(TITLES, {})[id];
+}
+
+/** Remembers what an open board is, and forgets those of boards that were closed. */
+export function keepTitle(id: string, { game, rows, cols }: BoardTitle) {
+  const open = new Set([...openBoards(), id]);
+  const kept = Object.entries(read<Record<string, BoardTitle>>(TITLES, {})).filter(([other]) => open.has(other));
+  write(TITLES, { ...Object.fromEntries(kept), [id]: { game, rows, cols } });
 }
 
 /** Boards open as tabs. */

@@ -181,7 +181,7 @@ export const en = {
   'game.back': 'Back to the game',
   'game.boards': 'Open boards',
   'game.board': 'Board {number}',
-  'game.close-board': 'Close board {number}',
+  'game.close-board': 'Close {name}',
   'game.side-by-side': 'Side by side',
   'swap.title': 'Your choice',
   'swap.pieces': 'You may swap: the first stone becomes yours, in your colour and mirrored.',

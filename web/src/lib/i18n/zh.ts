@@ -180,7 +180,7 @@ export const zh: Record<Key, string> = {
   'game.back': '回到对局',
   'game.boards': '打开的棋盘',
   'game.board': '棋盘 {number}',
-  'game.close-board': '关闭棋盘 {number}',
+  'game.close-board': '关闭 {name}',
   'game.side-by-side': '并排',
   'swap.title': '请选择',
   'swap.pieces': '你可以交换：第一颗棋子归你，变为你的颜色并镜像。',
