@@ -39,7 +39,7 @@ test('a lost game is reviewed from mistake to mistake', async ({ page, variant }
 test('the swap and the result are in sight on a phone', { tag: ['@phone-en-dark', '@phone-zh-light'] }, async ({ page, variant }) => {
   await open(page, '/new?game=hex');
   await page.click(id('mode-screen'));
-  await page.getByLabel(variant.language === 'zh' ? '棋盘' : 'Board', { exact: true }).selectOption('14');
+  await page.locator('select', { hasText: '14×14' }).selectOption('14');
   // The swap rule is proposed.
   await page.click(id('start'));
   await page.click(cell(2, 4));
@@ -93,24 +93,24 @@ test('rules and openings are explained where they are chosen', async ({ page, va
   await expect(page.locator(id('legend'))).toContainText(variant.language === 'zh' ? '没有需要阻止的威胁' : 'No threat to stop');
 });
 
-test('a move made offline is shown at once and sent when the connection is back', { tag: ['@wide-en-light', '@phone-zh-light'] }, async ({
-  page,
-  context,
-  faults,
-}) => {
-  await open(page, '/new');
-  await page.click(id('mode-screen'));
-  await page.click(id('start'));
-  await page.locator(cell(7, 7)).waitFor();
-  faults.ignoreConsole = true;
-  await context.setOffline(true);
-  await page.click(cell(7, 7));
-  await expect(page.locator('.ghost')).toHaveCount(1);
-  expect(await stones(page), 'not played yet').toBe(0);
-  await context.setOffline(false);
-  await showsStones(page, 1);
-  await expect(page.locator('.ghost')).toHaveCount(0);
-});
+test(
+  'a move made offline is shown at once and sent when the connection is back',
+  { tag: ['@wide-en-light', '@phone-zh-light'] },
+  async ({ page, context, faults }) => {
+    await open(page, '/new');
+    await page.click(id('mode-screen'));
+    await page.click(id('start'));
+    await page.locator(cell(7, 7)).waitFor();
+    faults.ignoreConsole = true;
+    await context.setOffline(true);
+    await page.click(cell(7, 7));
+    await expect(page.locator('.ghost')).toHaveCount(1);
+    expect(await stones(page), 'not played yet').toBe(0);
+    await context.setOffline(false);
+    await showsStones(page, 1);
+    await expect(page.locator('.ghost')).toHaveCount(0);
+  },
+);
 
 test('moves that were taken back look taken back', { tag: ['@wide-zh-dark', '@phone-en-dark'] }, async ({ page }) => {
   await open(page, '/');

@@ -1,6 +1,6 @@
 //! Begins a game: on disk within the quotas, then in memory.
 
-use super::{Handle, Table};
+use super::{GameHandle, LiveGames};
 use crate::app::App;
 use crate::problem::storage_failed;
 use crate::store::{Header, Kept};
@@ -9,10 +9,10 @@ use game::Seat;
 use std::sync::Arc;
 
 /// Stores a new game and starts its task.
-pub(crate) async fn create(app: &Arc<App>, header: Header) -> Result<Handle, Problem> {
+pub(crate) async fn create(app: &Arc<App>, header: Header) -> Result<GameHandle, Problem> {
     admit(app, &header).await?;
     app.store.writer.create(header.clone()).await.map_err(storage_failed)?;
-    Table::seat(app, header)
+    LiveGames::start_new(app, header)
 }
 
 /// Refuses what would exceed a quota.

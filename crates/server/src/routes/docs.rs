@@ -125,7 +125,7 @@ mod tests {
             "GameReply",
             "BotRequest",
             "BotReply",
-            "Verdict",
+            "ReviewedMove",
         ] {
             assert!(known.contains_key(name), "{name}");
         }

@@ -3,7 +3,7 @@
 use super::extract::{Asked, Body, Id};
 use super::watch::Secret;
 use crate::app::App;
-use crate::live::{self, Handle, Table};
+use crate::live::{self, GameHandle, LiveGames};
 use crate::problem::storage_failed;
 use crate::security::{rate::Peer, secret};
 use crate::store::{Header, Summary, Who};
@@ -202,8 +202,8 @@ pub(crate) async fn open(
     app: &Arc<App>,
     id: &str,
     given: Option<&str>,
-) -> Result<(Handle, Option<Who>), Problem> {
-    let handle = Table::find(app, id).await?;
+) -> Result<(GameHandle, Option<Who>), Problem> {
+    let handle = LiveGames::find(app, id).await?;
     let who = given.and_then(|secret| handle.header.who(secret));
     if who.is_none() && (given.is_some() || handle.header.visibility == Visibility::Private) {
         // The same as for a game that does not exist.

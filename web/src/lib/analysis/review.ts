@@ -17,7 +17,7 @@ export interface Verdict {
 
 /** A chance from which a game is as good as lost, and one from which it is still open. */
 const LOST = 0.05;
-const OPEN = 0.35;
+const OPEN = 0.2;
 
 /** Black's chances with what was found later: a position whose best move was played is worth what that led to. A search
     of a forced reply ends at once and knows little; the ones after it know more. */

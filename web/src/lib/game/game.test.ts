@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { GameBody, GameMessage, View } from '../api/types';
 import { again } from './again';
-import { decode } from './load';
+import { decode, sgfOf } from './load';
 import { formatClock, left } from './clock';
 import { readQuery, shareQuery } from './handoff';
 import { hear } from './news';
@@ -85,6 +85,10 @@ describe('files', () => {
     expect(decode(bytes('(;FF[4]CA[Shift_JIS]C[', 0x82, 0xa0))).toBe('(;FF[4]CA[UTF-8]C[あ])');
     expect(decode(bytes('(;CA[ISO-8859-1]C[', 0xe9))).toBe('(;CA[UTF-8]C[é])');
     expect(decode(bytes('(;CA[Big5]C[', 0xb6, 0xc2))).toBe('(;CA[UTF-8]C[黑])');
+  });
+  test('text before an SGF is skipped, other texts are left alone', () => {
+    expect(sgfOf('Subject: our game\n\n(;GM[4];B[hh])')).toBe('(;GM[4];B[hh])');
+    for (const text of ['(;GM[4])', 'h8 i9 (a remark; and another)', '{"a":1}']) expect(sgfOf(text)).toBe(text);
   });
   test('everything else is UTF-8, also with an unknown charset', () => {
     expect(decode(new TextEncoder().encode('天元 h8').buffer)).toBe('天元 h8');

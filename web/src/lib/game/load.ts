@@ -8,8 +8,15 @@ import { hand } from './handoff';
 /** A grid or a list of moves, which does not say of which game it is. */
 const PLAIN = /^[\w\s.,;-]+$/;
 
+/** An SGF without what stands before it, such as the head of a mail; any other text as it is. */
+export function sgfOf(text: string): string {
+  const start = text.search(/\(\s*;\s*[A-Z]/);
+  return start > 0 ? text.slice(start) : text;
+}
+
 /** Opens a text on the analysis page; plain moves belong to `game`. Says whether the server understood it. */
-export async function openText(text: string, name?: string, game?: string): Promise<boolean> {
+export async function openText(whole: string, name?: string, game?: string): Promise<boolean> {
+  const text = sgfOf(whole);
   const hint = game && PLAIN.test(text) ? { game } : {};
   const found = await attempt(() => post<Imported>('/import', { text, ...(name ? { name } : {}), ...hint }));
   if (!found) return false;

@@ -58,6 +58,8 @@ export const playEn = {
   'walk.losing': 'the losing move',
   'walk.fell': '{side}’s chance fell from {before} % to {after} %.',
   'walk.better': 'Better: {move}.',
+  'walk.previous': 'Previous',
+  'walk.next': 'Next',
   'walk.end': 'End the review',
   'lines.whose': 'Chances of {side}, who is to move',
   'win.in': 'win in {moves}',
@@ -74,6 +76,15 @@ export const playEn = {
   'opening-about.swap': 'The first player places three stones; the second player chooses a colour.',
   'opening-about.swap2':
     'The first player places three stones; the second player takes a colour, or places two more and lets the first player choose.',
+  'opening-about.pro': 'Black starts in the centre; Black’s second stone must be outside the central 5×5 square.',
+  'opening-about.long-pro': 'Black starts in the centre; Black’s second stone must be outside the central 7×7 square.',
+  'opening-about.rif':
+    'The first player places three stones near the centre, the second player may swap, and Black offers two fifth moves, of which White chooses one.',
+  'opening-about.yamaguchi': 'As RIF, but the first player declares with the third stone how many fifth moves Black will offer.',
+  'opening-about.soosorv-8':
+    'As RIF, but White declares with the fourth stone how many fifth moves Black will offer (1 to 8), and the opponent may swap again.',
+  'opening-about.taraguchi-10':
+    'Stones 1 to 5 stay within growing central squares, and after each the opponent may swap; instead of the fifth stone Black may offer ten moves, of which White chooses one.',
   'opening-about.swap-pieces':
     'After the first stone the second player may take it over, mirrored and in their own colour, so a fair first stone is wise.',
   'opening-about.swap-sides': 'After the first stone the second player may exchange colours, so a fair first stone is wise.',

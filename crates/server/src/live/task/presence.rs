@@ -1,6 +1,6 @@
 //! Who is there. A client that holds a seat counts as long as its connection lives.
 
-use super::{Ask, Task};
+use super::{Task, TaskRequest};
 use api::{Player, Presence, Presences};
 use game::Seat;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ pub(super) struct Connections {
 pub(crate) struct Attendance {
     connections: Arc<Connections>,
     seat: Seat,
-    inbox: mpsc::Sender<Ask>,
+    inbox: mpsc::Sender<TaskRequest>,
 }
 
 impl Drop for Attendance {
     fn drop(&mut self) {
         self.connections.counts[self.seat as usize].fetch_sub(1, SeqCst);
         // If the inbox is full, the task sees it when it next looks.
-        let _ = self.inbox.try_send(Ask::Look);
+        let _ = self.inbox.try_send(TaskRequest::Look);
     }
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Attending {
 }
 
 impl Attending {
-    pub(super) fn attend(&self, seat: Seat, inbox: mpsc::Sender<Ask>) -> Attendance {
+    pub(super) fn attend(&self, seat: Seat, inbox: mpsc::Sender<TaskRequest>) -> Attendance {
         self.connections.counts[seat as usize].fetch_add(1, SeqCst);
         Attendance { connections: self.connections.clone(), seat, inbox }
     }
