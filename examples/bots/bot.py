@@ -9,7 +9,7 @@ from urllib.parse import urlparse
 
 
 def choose(turn):
-    """turn: game, you, ply, setup, moves, board (rows of . X O), legal (all legal moves), clock."""
+    # turn: game, you, ply, setup, moves, board (rows of . X O), legal (all legal moves), clock.
     return random.choice(turn["legal"])
 
 
@@ -38,12 +38,10 @@ class WebSocket:
 
     def send(self, payload, opcode=1):
         size = len(payload)
-        length = bytes([128 | size]) if size < 126 else bytes([254]) + struct.pack(">H", size)
-        mask = os.urandom(4)
+        length, mask = bytes([128 | size]) if size < 126 else bytes([254]) + struct.pack(">H", size), os.urandom(4)
         self.sock.sendall(bytes([128 | opcode]) + length + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(payload)))
 
-    def receive(self):
-        """The next text message; pings are answered on the way."""
+    def receive(self):  # the next text message; pings are answered on the way
         while True:
             opcode, size = self.exactly(2)
             if size == 126:
@@ -59,20 +57,23 @@ class WebSocket:
                 self.send(payload, 10)
 
 
-def play(url, token):
-    ws = WebSocket(url, token)
+def play(ws):
     while True:
         message = ws.receive()
         if message["type"] == "turn":
-            move = {"type": "move", "game": message["game"], "ply": message["ply"], "move": choose(message)}
-            ws.send(json.dumps(move).encode())
-        elif message["type"] in ("welcome", "end", "error"):
+            answer = {"type": "move", "game": message["game"], "ply": message["ply"], "move": choose(message)}
+        elif message["type"] == "offer":  # no answer would decline it too, a few seconds later
+            answer = {"type": "action", "game": message["game"], "action": "decline-" + message["what"]}
+        else:
             print(message, flush=True)
+            continue
+        ws.send(json.dumps(answer).encode())
 
 
 while True:
     try:
-        play(sys.argv[1] if len(sys.argv) > 1 else "ws://127.0.0.1:7878/api/v1/bots/ws", os.environ["TENGEN_TOKEN"])
+        url = sys.argv[1] if len(sys.argv) > 1 else "ws://127.0.0.1:7878/api/v1/bots/ws"
+        play(WebSocket(url, os.environ["TENGEN_TOKEN"]))
     except OSError as error:  # the server restarts: come back, it tells us our turns again
         print(error, flush=True)
         time.sleep(1)

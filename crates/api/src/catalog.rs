@@ -28,6 +28,8 @@ pub(crate) struct GameEntry {
     openings: &'static [&'static str],
     rows: u8,
     cols: u8,
+    /// Can a game end without a winner?
+    draws: bool,
     /// Sizes of square boards that are accepted, smallest first.
     sizes: Vec<u8>,
     /// Text formats of its own that `/export` writes.
@@ -75,6 +77,7 @@ fn entry(game: &dyn Game, host: &Host) -> GameEntry {
         openings: game.openings(),
         rows,
         cols,
+        draws: game.has_draws(),
         sizes: (1..=32).filter(|n| game.position(&Setup::empty(*n, *n)).is_ok()).collect(),
         formats: named(game.formats()),
         layers: named(game.layers()),

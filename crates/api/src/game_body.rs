@@ -2,7 +2,7 @@
 
 use crate::{ClockRule, Players, Setup, View, Visibility};
 use game::{Seat, Side};
-use play::{ActionOutcome, Comment, GameResult, Offer, Termination};
+use play::{ActionOutcome, ChatLine, Comment, GameResult, Offer, Termination};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -36,8 +36,36 @@ pub struct GameBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offer: Option<Offer>,
     pub comments: Vec<Comment>,
+    /// What the players wrote to each other; left out for everybody else, and in news to all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chat: Option<Vec<ChatLine>>,
+    pub presence: Presences,
+    /// The id of the game that the players went on to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rematch: Option<String>,
     /// Milliseconds since 1970.
     pub created: i64,
+}
+
+/// Whether the players are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Presences {
+    pub first: Presence,
+    pub second: Presence,
+}
+
+/// Is a player there?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Presence {
+    /// A person who has not come yet.
+    Waiting,
+    /// Connected; engines always are.
+    Here,
+    /// Disconnected a moment ago.
+    Away,
+    /// Disconnected.
+    Left,
 }
 
 /// Does it go on?

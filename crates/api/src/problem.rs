@@ -195,6 +195,14 @@ impl From<Refusal> for Problem {
             Refusal::NoOffer => Problem::conflict("offer.none", detail),
             Refusal::NothingToUndo | Refusal::NothingToRedo => Problem::conflict("undo.nothing", detail),
             Refusal::LateAbort => Problem::conflict("action.too-late", detail),
+            Refusal::NotOver => Problem::conflict("game.live", detail),
+            Refusal::Rematched(game) => Problem::conflict("rematch.begun", detail).with("game", game),
+            Refusal::NoDraws => Problem::conflict("draw.impossible", detail),
+            Refusal::NobodyListens => Problem::conflict("chat.nobody", detail),
+            Refusal::Joined => Problem::conflict("seat.taken", detail),
+            Refusal::Chat { length, count } => {
+                Problem::refused("chat.refused", detail).with("length", length).with("count", count)
+            }
             Refusal::Comment { .. } => Problem::refused("comment.refused", detail),
         }
     }

@@ -21,6 +21,11 @@ pub trait Game: Sync {
     /// The usual board, as (rows, columns).
     fn default_size(&self) -> (u8, u8);
 
+    /// Can a game end without a winner?
+    fn has_draws(&self) -> bool {
+        true
+    }
+
     /// The position a set-up describes.
     fn position(&self, setup: &Setup) -> Result<Box<dyn Position>, SetupError>;
 

@@ -38,6 +38,10 @@ impl Game for Hex {
         (11, 11)
     }
 
+    fn has_draws(&self) -> bool {
+        false
+    }
+
     fn position(&self, setup: &Setup) -> Result<Box<dyn game::Position>, SetupError> {
         Ok(Box::new(Position::new(setup)?))
     }

@@ -1,24 +1,10 @@
-//! What players do besides moving: resigning, offers and their answers, take-backs, aborting, comments.
+//! What players do besides moving: resigning, offers and their answers, take-backs, aborting, joining, talking.
 
 use crate::event::{EventKind, Offer, OfferKind, Pending};
 use crate::refusal::Refusal;
 use crate::session::{Moment, Session};
 use game::Seat;
 use serde::{Deserialize, Serialize};
-
-/// Comments a game can hold, how long one may be in characters, and how much all may be in bytes of JSON.
-const COMMENTS: usize = 500;
-const COMMENT: usize = 1000;
-const COMMENT_BYTES: usize = 256 << 10;
-
-/// Bytes of a text in JSON. Control characters, which take six each, are refused before.
-fn bytes_in_json(text: &str) -> usize {
-    text.len() + text.bytes().filter(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\t')).count()
-}
-
-fn is_refused(c: char) -> bool {
-    c.is_control() && c != '\n' && c != '\t'
-}
 
 /// What a player or the owner can do besides moving.
 #[derive(Clone, Debug, Deserialize)]
@@ -41,6 +27,23 @@ pub enum Action {
     DeclineDraw,
     /// Stop without a result: the owner at any time, a player before the third move.
     Abort,
+    /// After the game: offer another one with the colours exchanged; accepts one that is offered. Engines and bots
+    /// accept at once.
+    OfferRematch,
+    /// Accept another game.
+    AcceptRematch,
+    /// Decline another game.
+    DeclineRematch,
+    /// Take one's seat, once, under a name or without.
+    Join {
+        /// 1 to 40 characters.
+        name: Option<String>,
+    },
+    /// Write to the other player; spectators do not see it.
+    Chat {
+        /// The line.
+        text: String,
+    },
     /// A remark on the position after `ply` moves (the present one if omitted).
     Comment {
         /// The remark.
@@ -63,33 +66,43 @@ pub enum ActionOutcome {
     Declined,
 }
 
+/// Who sits opposite a player who acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponent {
+    /// A person, who is asked.
+    Person,
+    /// A program that is asked, but plays again whenever somebody wants to.
+    Bot,
+    /// An engine: it agrees to every take-back, to no draw, and plays again.
+    Engine,
+}
+
 impl Session {
     /// What an action leads to: an event (none where an engine declines) and the answer. `None` as the seat is
-    /// the owner. An engine as opponent agrees to every take-back and to no draw.
+    /// the owner. `next_game` is the name that a rematch would get.
     pub fn act(
         &self,
         seat: Option<Seat>,
         action: Action,
-        against_engine: bool,
+        opponent: Opponent,
+        next_game: &str,
         at: Moment,
     ) -> Result<(Option<Pending>, ActionOutcome), Refusal> {
         let player = || seat.ok_or(Refusal::PlayerOnly);
-        if !matches!(action, Action::Comment { .. } | Action::Undo) {
-            self.check_live()?;
-        }
         let kind = match action {
-            Action::Comment { text, ply } => {
-                let text = text.trim().to_string();
-                let bytes = self.comments().iter().map(|comment| bytes_in_json(&comment.text)).sum::<usize>();
-                let full = self.comments().len() >= COMMENTS || bytes + bytes_in_json(&text) > COMMENT_BYTES;
-                if text.is_empty() || text.chars().count() > COMMENT || text.contains(is_refused) || full {
-                    return Err(Refusal::Comment { length: COMMENT, count: COMMENTS, bytes: COMMENT_BYTES });
-                }
-                let ply = ply.unwrap_or(u32::MAX).min(self.plies().len() as u32);
-                EventKind::Comment { seat, ply, text }
+            Action::Comment { text, ply } => self.comment(seat, &text, ply)?,
+            Action::Chat { .. } if opponent != Opponent::Person => return Err(Refusal::NobodyListens),
+            Action::Chat { text } => self.say(player()?, &text)?,
+            Action::Join { name } => match player()? {
+                seat if self.has_joined(seat) => return Err(Refusal::Joined),
+                seat => EventKind::Join { seat, name },
+            },
+            Action::OfferRematch | Action::AcceptRematch | Action::DeclineRematch => {
+                self.about_rematch(player()?, &action, opponent, next_game)?
             }
             Action::Undo => {
                 let seat = player()?;
+                let against_engine = opponent == Opponent::Engine;
                 // A game that the rules ended can be reopened against an engine, one that was lost otherwise
                 // cannot.
                 if !against_engine || self.position().outcome().is_none() {
@@ -98,6 +111,32 @@ impl Session {
                 let plies = self.plies_to_undo(seat)?;
                 if against_engine { EventKind::Undo { plies } } else { EventKind::OfferUndo { seat } }
             }
+            live => {
+                self.check_live()?;
+                match self.while_live(seat, live, opponent)? {
+                    Some(kind) => kind,
+                    None => return Ok((None, ActionOutcome::Declined)),
+                }
+            }
+        };
+        let outcome = match kind {
+            EventKind::OfferUndo { .. } | EventKind::OfferDraw { .. } | EventKind::OfferRematch { .. } => {
+                ActionOutcome::Offered
+            }
+            _ => ActionOutcome::Done,
+        };
+        Ok((Some(self.prepare(kind, at)?), outcome))
+    }
+
+    /// The actions that a game must go on for; `None` if an engine declines.
+    fn while_live(
+        &self,
+        seat: Option<Seat>,
+        action: Action,
+        opponent: Opponent,
+    ) -> Result<Option<EventKind>, Refusal> {
+        let player = || seat.ok_or(Refusal::PlayerOnly);
+        Ok(Some(match action {
             Action::AcceptUndo => {
                 let seat = self.answers(player()?, OfferKind::Undo)?;
                 EventKind::Undo { plies: self.plies_to_undo(seat.other())? }
@@ -106,11 +145,12 @@ impl Session {
                 self.answers(player()?, OfferKind::Undo)?;
                 EventKind::DeclineUndo
             }
+            Action::OfferDraw if !self.game().has_draws() => return Err(Refusal::NoDraws),
             Action::OfferDraw => {
                 let seat = player()?;
                 match self.answers(seat, OfferKind::Draw) {
                     Ok(_) => EventKind::AcceptDraw,
-                    Err(_) if against_engine => return Ok((None, ActionOutcome::Declined)),
+                    Err(_) if opponent == Opponent::Engine => return Ok(None),
                     Err(_) => EventKind::OfferDraw { seat },
                 }
             }
@@ -124,13 +164,32 @@ impl Session {
             }
             Action::Resign => EventKind::Resign { seat: player()? },
             Action::Abort if seat.is_none() || self.plies().len() < 3 => EventKind::Abort,
-            Action::Abort => return Err(Refusal::LateAbort),
-        };
-        let outcome = match kind {
-            EventKind::OfferUndo { .. } | EventKind::OfferDraw { .. } => ActionOutcome::Offered,
-            _ => ActionOutcome::Done,
-        };
-        Ok((Some(self.prepare(kind, at)?), outcome))
+            // What is left is an abort; other actions do not come here.
+            _ => return Err(Refusal::LateAbort),
+        }))
+    }
+
+    fn about_rematch(
+        &self,
+        seat: Seat,
+        action: &Action,
+        opponent: Opponent,
+        next_game: &str,
+    ) -> Result<EventKind, Refusal> {
+        if self.end().is_none() {
+            return Err(Refusal::NotOver);
+        }
+        if let Some(game) = self.rematch() {
+            return Err(Refusal::Rematched(game.into()));
+        }
+        let asked = self.answers(seat, OfferKind::Rematch);
+        let rematch = || EventKind::Rematch { game: next_game.into() };
+        Ok(match action {
+            Action::DeclineRematch => asked.map(|_| EventKind::DeclineRematch)?,
+            Action::AcceptRematch => asked.map(|_| rematch())?,
+            _ if asked.is_ok() || opponent != Opponent::Person => rematch(),
+            _ => EventKind::OfferRematch { seat },
+        })
     }
 
     /// The player, if the other one has made an offer of this kind.

@@ -87,6 +87,33 @@ pub enum EventKind {
     Abort,
     /// A server took the game up again: the running clock goes on from here.
     Resume,
+    /// A player takes the seat.
+    Join {
+        /// Which.
+        seat: Seat,
+        /// The name; a guest has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
+    /// A player writes to the other.
+    Chat {
+        /// Who.
+        seat: Seat,
+        /// The line.
+        text: String,
+    },
+    /// A player offers another game.
+    OfferRematch {
+        /// Who.
+        seat: Seat,
+    },
+    /// The other player refuses it.
+    DeclineRematch,
+    /// Both go on to another game.
+    Rematch {
+        /// Its name where games are stored.
+        game: String,
+    },
     /// Somebody comments.
     Comment {
         /// A player, or the owner of the game.
@@ -169,6 +196,8 @@ pub enum OfferKind {
     Draw,
     /// To take back moves.
     Undo,
+    /// Another game.
+    Rematch,
 }
 
 /// A comment on a position of the game.
@@ -182,5 +211,18 @@ pub struct Comment {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub seat: Option<Seat>,
     /// The comment.
+    pub text: String,
+}
+
+/// What a player wrote to the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ChatLine {
+    /// Who wrote it.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub seat: Seat,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+    /// The line.
     pub text: String,
 }

@@ -34,7 +34,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `session` | [`Session`]: position, moves, clocks, offer, comments, end; checking, committing, restoring |
+//! | `session` | [`Session`]: position, moves, clocks, offer, end; checking, committing, restoring |
+//! | `company` | names, comments, chat, the next game |
 //! | `event` | [`Event`], [`EventKind`] and [`Pending`]: what can happen, as it is stored |
 //! | `action` | [`Action`]: what players do besides moving, and what it leads to |
 //! | `clock` | [`TimeControl`], [`SeatClock`], [`Clocks`] |
@@ -44,16 +45,17 @@
 
 mod action;
 mod clock;
+mod company;
 mod end;
 mod event;
 mod record;
 mod refusal;
 mod session;
 
-pub use action::{Action, ActionOutcome};
+pub use action::{Action, ActionOutcome, Opponent};
 pub use clock::{Clocks, SeatClock, TimeControl, TimeControlError};
 pub use end::{End, GameResult, Termination};
-pub use event::{Comment, Event, EventKind, Offer, OfferKind, Pending, Ply};
+pub use event::{ChatLine, Comment, Event, EventKind, Offer, OfferKind, Pending, Ply};
 pub use record::date;
 pub use refusal::Refusal;
 pub use session::{Moment, MoveOrder, Ordered, Session};

@@ -58,6 +58,31 @@ pub enum Refusal {
     /// Too late for a player to abort.
     #[error("after the third move only the owner can abort")]
     LateAbort,
+    /// A rematch comes after the end.
+    #[error("the game is not over yet")]
+    NotOver,
+    /// There is a rematch already.
+    #[error("the rematch has begun")]
+    Rematched(String),
+    /// No game of this kind is drawn.
+    #[error("this game knows no draw")]
+    NoDraws,
+    /// Programs do not chat.
+    #[error("nobody is there to read it")]
+    NobodyListens,
+    /// The seat is taken.
+    #[error("you have joined already")]
+    Joined,
+    /// Empty, too long, with control characters, or one too many.
+    #[error(
+        "a line of chat has 1 to {length} characters and no control characters; a game has {count} lines"
+    )]
+    Chat {
+        /// The longest line, in characters.
+        length: usize,
+        /// How many lines a game holds.
+        count: usize,
+    },
     /// Empty, too long, with control characters, or one too many.
     #[error(
         "a comment has 1 to {length} characters and no control characters; a game has {count} comments of \

@@ -1,8 +1,9 @@
 //! A game as the fold of its events: what is asked is checked, what happened is committed.
 
 use crate::clock::{Clocks, TimeControl};
+use crate::company::Company;
 use crate::end::{End, Termination};
-use crate::event::{Comment, Event, EventKind, Offer, OfferKind, Pending, Ply};
+use crate::event::{Event, EventKind, Offer, OfferKind, Pending, Ply};
 use crate::refusal::Refusal;
 use game::{Game, IllegalMove, Move, MoveNote, Position, Seat};
 use serde::Deserialize;
@@ -27,7 +28,7 @@ pub struct Session {
     /// The end in detail, such as the text that was no move.
     end_detail: String,
     offer: Option<Offer>,
-    comments: Vec<Comment>,
+    pub(crate) company: Company,
     takebacks: u32,
     next_seq: i64,
     created: i64,
@@ -124,7 +125,7 @@ impl Session {
             clocks,
             started: false,
             offer: None,
-            comments: Vec::new(),
+            company: Company::default(),
             takebacks: 0,
             next_seq: 0,
             created,
@@ -181,11 +182,6 @@ impl Session {
     /// The offer that waits for an answer.
     pub fn offer(&self) -> Option<Offer> {
         self.offer
-    }
-
-    /// All comments.
-    pub fn comments(&self) -> &[Comment] {
-        &self.comments
     }
 
     /// How often moves were taken back.
@@ -392,14 +388,19 @@ impl Session {
             }
             EventKind::OfferUndo { seat } => self.offer = Some(Offer { seat: *seat, what: OfferKind::Undo }),
             EventKind::OfferDraw { seat } => self.offer = Some(Offer { seat: *seat, what: OfferKind::Draw }),
-            EventKind::DeclineUndo | EventKind::DeclineDraw => self.offer = None,
-            EventKind::Comment { seat, ply, text } => {
-                self.comments.push(Comment { ply: *ply, seat: *seat, text: text.clone() });
+            EventKind::OfferRematch { seat } => {
+                self.offer = Some(Offer { seat: *seat, what: OfferKind::Rematch });
             }
+            EventKind::DeclineUndo
+            | EventKind::DeclineDraw
+            | EventKind::DeclineRematch
+            | EventKind::Rematch { .. } => self.offer = None,
             _ => {}
         }
+        self.company.fold(event);
         if end != self.end {
             self.end = end;
+            self.offer = None;
             self.end_detail = match &event.kind {
                 EventKind::Forfeit { why, .. } => why.clone(),
                 _ => String::new(),

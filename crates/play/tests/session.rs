@@ -1,7 +1,10 @@
 //! Sessions of both games under random orders, actions and times.
 
 use game::{Game, MoveNote, Seat, Setup};
-use play::{Action, Event, EventKind, GameResult, Moment, MoveOrder, Ordered, Refusal, Session};
+use play::Session;
+use play::{
+    Action, ActionOutcome, Event, EventKind, GameResult, Moment, MoveOrder, Opponent, Ordered, Refusal,
+};
 use play::{Termination, TimeControl};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
@@ -59,7 +62,8 @@ impl Table {
         }
         let seat = [Seat::First, Seat::Second][number % 2];
         let act = |table: &mut Table, action| {
-            let acted = table.session.act(Some(seat), action, number.is_multiple_of(3), table.now());
+            let opponent = [Opponent::Engine, Opponent::Person, Opponent::Bot][number % 3];
+            let acted = table.session.act(Some(seat), action, opponent, "next", table.now());
             if let Ok((Some(pending), _)) = acted {
                 table.commit(pending);
             }
@@ -71,6 +75,9 @@ impl Table {
             3 => act(self, Action::DeclineDraw),
             4 => act(self, Action::Comment { text: "why".into(), ply: None }),
             5 if number.is_multiple_of(7) => act(self, Action::Resign),
+            7 => act(self, Action::Chat { text: "hello".into() }),
+            8 => act(self, Action::OfferRematch),
+            9 if number.is_multiple_of(2) => act(self, Action::Join { name: Some("Ann".into()) }),
             6 => {
                 if let Ok(redo) = self.session.prepare(EventKind::Redo { plies: 1 }, self.now()) {
                     self.commit(redo);
@@ -93,13 +100,16 @@ impl Table {
 fn seen(session: &Session, now: Instant) -> String {
     let clocks = session.clocks().map(|clocks| (clocks.left_ms(now), clocks.running()));
     format!(
-        "{:?} {:?} {:?} {:?} {:?} {:?} {} {} {clocks:?} {}",
+        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {clocks:?} {}",
         session.plies(),
         session.undone(),
         session.position().history(),
         session.end(),
         session.offer(),
         session.comments(),
+        session.chat(),
+        session.rematch(),
+        [Seat::First, Seat::Second].map(|seat| (session.has_joined(seat), session.name(seat))),
         session.takebacks(),
         session.next_seq(),
         session.position().hash(),
@@ -107,7 +117,7 @@ fn seen(session: &Session, now: Instant) -> String {
 }
 
 fn deeds() -> impl Strategy<Value = Vec<(u8, usize, u64)>> {
-    prop::collection::vec((0u8..12, 0usize..1000, 0u64..9_000), 0..60)
+    prop::collection::vec((0u8..16, 0usize..1000, 0u64..9_000), 0..60)
 }
 
 proptest! {
@@ -304,4 +314,62 @@ fn each_seat_has_its_own_control_and_every_limit_counts() {
         ended.commit(undo, in_time.instant);
         assert_eq!((ended.end(), ended.end_detail()), (None, ""), "a take-back revokes the end");
     }
+}
+
+#[test]
+fn a_rematch_is_agreed_once_and_only_after_the_end() {
+    let mut table = Table::new(&hex::HEX);
+    let act = |table: &mut Table, seat, action, opponent| {
+        let (pending, outcome) = table.session.act(Some(seat), action, opponent, "next", table.now())?;
+        table.commit(pending.unwrap());
+        Ok::<_, Refusal>(outcome)
+    };
+    let (first, second, person) = (Seat::First, Seat::Second, Opponent::Person);
+    assert_eq!(act(&mut table, first, Action::OfferRematch, person), Err(Refusal::NotOver));
+    assert_eq!(act(&mut table, first, Action::OfferDraw, person), Err(Refusal::NoDraws));
+    act(&mut table, first, Action::Resign, person).unwrap();
+    assert_eq!(act(&mut table, first, Action::AcceptRematch, person), Err(Refusal::NoOffer));
+    assert_eq!(act(&mut table, first, Action::OfferRematch, person), Ok(ActionOutcome::Offered));
+    assert_eq!(act(&mut table, first, Action::AcceptRematch, person), Err(Refusal::NoOffer), "by oneself");
+    act(&mut table, second, Action::DeclineRematch, person).unwrap();
+    assert_eq!((table.session.offer(), table.session.rematch()), (None, None));
+    act(&mut table, second, Action::OfferRematch, person).unwrap();
+    // Both ask: that is an agreement.
+    assert_eq!(act(&mut table, first, Action::OfferRematch, person), Ok(ActionOutcome::Done));
+    assert_eq!((table.session.offer(), table.session.rematch()), (None, Some("next")));
+    let again = act(&mut table, second, Action::OfferRematch, person);
+    assert_eq!(again, Err(Refusal::Rematched("next".into())));
+
+    let mut bot = Table::new(&hex::HEX);
+    act(&mut bot, first, Action::Resign, Opponent::Bot).unwrap();
+    assert_eq!(act(&mut bot, first, Action::OfferRematch, Opponent::Bot), Ok(ActionOutcome::Done));
+}
+
+#[test]
+fn players_join_once_and_chat_within_bounds() {
+    let mut table = Table::new(&gomoku::GOMOKU);
+    let act = |table: &mut Table, action| {
+        let (pending, _) =
+            table.session.act(Some(Seat::Second), action, Opponent::Person, "next", table.now())?;
+        table.commit(pending.unwrap());
+        Ok::<_, Refusal>(())
+    };
+    act(&mut table, Action::Join { name: Some("Bob".into()) }).unwrap();
+    assert_eq!(
+        (table.session.name(Seat::Second), table.session.has_joined(Seat::First)),
+        (Some("Bob"), false)
+    );
+    assert_eq!(act(&mut table, Action::Join { name: None }), Err(Refusal::Joined));
+    let refused = Refusal::Chat { length: 280, count: 200 };
+    for bad in [" \n", "\u{7}", &"x".repeat(281)] {
+        assert_eq!(act(&mut table, Action::Chat { text: bad.into() }), Err(refused.clone()));
+    }
+    for line in 0..200 {
+        act(&mut table, Action::Chat { text: format!(" {line} ") }).unwrap();
+    }
+    assert_eq!(act(&mut table, Action::Chat { text: "more".into() }), Err(refused));
+    let last = table.session.chat().last().unwrap();
+    assert_eq!((last.seat, last.text.as_str()), (Seat::Second, "199"));
+    let record = table.session.record(["".into(), "".into()]);
+    assert!(record.moves.is_empty(), "chat is no part of the record");
 }

@@ -4,6 +4,7 @@ use crate::bots::Registry;
 use crate::config::Config;
 use crate::engines::Engines;
 use crate::live::{Alarms, KeptEngines, LiveGames};
+use crate::lobby::Lobby;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::security::origin::Origins;
@@ -33,6 +34,7 @@ pub(crate) struct App {
     pub(crate) kept_engines: Arc<KeptEngines>,
     pub(crate) alarms: Arc<Alarms>,
     pub(crate) bots: Arc<Registry>,
+    pub(crate) lobby: Lobby,
     pub(crate) clients: Arc<Clients>,
     pub(crate) metrics: Arc<Metrics>,
 }

@@ -24,6 +24,7 @@ mod engines;
 mod housekeeping;
 mod listen;
 mod live;
+mod lobby;
 mod log;
 mod metrics;
 mod platform;

@@ -22,6 +22,7 @@ pub(crate) struct Metrics {
     pub(crate) searches: AtomicU64,
     pub(crate) cancelled: AtomicU64,
     pub(crate) live_games: AtomicU64,
+    pub(crate) games_in_progress: AtomicU64,
     pub(crate) panics: AtomicU64,
 }
 

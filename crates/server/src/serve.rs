@@ -7,6 +7,7 @@ use crate::engines::{Engines, EnginesError};
 use crate::housekeeping;
 use crate::listen::{self, Capacity};
 use crate::live::{Alarms, KeptEngines, LiveGames};
+use crate::lobby::Lobby;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::routes;
@@ -97,6 +98,7 @@ impl Server {
             kept_engines: Arc::new(KeptEngines::new(config.kept_engines)),
             alarms: Arc::default(),
             bots: Arc::new(Registry::default()),
+            lobby: Lobby::default(),
             clients: Arc::new(Clients::new(quota)),
             metrics,
             config,

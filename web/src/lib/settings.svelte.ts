@@ -17,7 +17,12 @@ const defaults = {
   numbers: false,
   animate: true,
   sound: false,
-  confirmTap: false,
+  /** A notification of the system when it is one's turn. */
+  notify: false,
+  /** Ask for a second tap: where cells are smaller than a fingertip, always or never. */
+  confirmTap: 'small',
+  /** Show what the other player writes. */
+  chat: true,
   /** Do single letters run commands? */
   letterKeys: true,
   cell: 52,

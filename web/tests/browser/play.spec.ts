@@ -180,15 +180,19 @@ test('two engines to watch', { tag: '@wide-zh-dark' }, async ({ page }) => {
 });
 
 test('a second tap confirms', { tag: '@phone-en-dark' }, async ({ page }) => {
-  await open(page, '/settings');
-  await page.getByLabel('Confirm moves with a second tap').check();
-  await open(page, '/analysis');
+  // Cells of a 15x15 board on a phone are smaller than a fingertip.
+  await open(page, '/analysis?game=gomoku&size=15x15');
   await page.locator(cell(7, 7)).waitFor();
   await page.tap(cell(7, 7));
   await page.locator('.pending').waitFor();
   expect(await stones(page), 'the first tap only aims').toBe(0);
   await page.tap(cell(7, 7));
   await showsStones(page, 1);
+  await open(page, '/settings');
+  await page.selectOption(id('confirm-tap'), 'never');
+  await open(page, '/analysis?game=gomoku&size=15x15&moves=h8');
+  await page.tap(cell(6, 6));
+  await showsStones(page, 2);
 });
 
 test('kill -9 and restart: the browser comes back and the game goes on', { tag: '@wide-en-light' }, async ({ page, server, faults }) => {

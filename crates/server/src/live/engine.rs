@@ -1,14 +1,13 @@
 //! An engine's turn in a live game: a search in the pool whose answer comes back as a question to the task. In its
 //! opponent's turn it may ponder.
 
-use super::message::GameMessage;
+use super::message::{GameMessage, Update};
 use super::request::TaskRequest;
 use super::seat_engine::SeatEngines;
 use super::state::Live;
 use crate::app::App;
 use crate::pool::{Class, Full, Ticket};
 use api::{Player, ReportBody};
-use axum::extract::ws::Utf8Bytes;
 use game::{EngineError, Level, Limits, Report, StopFlag, Watch};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -55,7 +54,7 @@ pub(super) fn start(
     seats: &Arc<SeatEngines>,
     displaced: u32,
     inbox: &mpsc::Sender<TaskRequest>,
-    updates: &broadcast::Sender<Utf8Bytes>,
+    updates: &broadcast::Sender<Update>,
 ) -> Option<Result<Ticket, Full>> {
     let (seat, player) = live.to_act()?;
     let Player::Engine { engine, .. } = player else { return None };
@@ -85,8 +84,8 @@ pub(super) fn start(
             {
                 last_report = Some(Instant::now());
                 let report = Box::new(ReportBody::of(&*position, report));
-                if let Ok(text) = serde_json::to_string(&GameMessage::Thinking { seat, report }) {
-                    let _ = updates.send(text.into());
+                if let Some(update) = Update::of(&GameMessage::Thinking { seat, report }) {
+                    let _ = updates.send(update);
                 }
             }
         };

@@ -1,11 +1,27 @@
 //! The WebSocket messages to spectators, players and bots.
 
-use api::{ClockBody, GameBody};
+use api::{ClockBody, GameBody, Presences};
 use api::{MoveBody, ReportBody, Setup, View};
+use axum::extract::ws::Utf8Bytes;
 use game::{Seat, Side};
-use play::{ActionOutcome, GameResult, Offer, Termination};
+use play::{ActionOutcome, ChatLine, GameResult, Offer, OfferKind, Termination};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+/// News of a game, written once for all who listen.
+#[derive(Clone)]
+pub(crate) struct Update {
+    pub(crate) text: Utf8Bytes,
+    /// Not for spectators.
+    pub(crate) players_only: bool,
+}
+
+impl Update {
+    pub(super) fn of(message: &GameMessage) -> Option<Update> {
+        let text = serde_json::to_string(message).ok()?;
+        Some(Update { text: text.into(), players_only: matches!(message, GameMessage::Chat { .. }) })
+    }
+}
 
 /// News of a game for everybody who watches it.
 #[derive(Serialize, ToSchema)]
@@ -38,6 +54,12 @@ pub(crate) enum GameMessage {
         view: Box<View>,
         clock: Option<ClockBody>,
     },
+    /// Somebody came or went.
+    Presence { presence: Presences },
+    /// A player wrote something. Spectators do not get it.
+    Chat { line: ChatLine },
+    /// The players went on to another game.
+    Rematch { game_id: String },
     /// What the engine to move thinks.
     Thinking {
         #[schema(value_type = String)]
@@ -64,6 +86,13 @@ pub(crate) enum BotMessage {
         legal: Vec<String>,
         /// As in a view.
         board: Vec<String>,
+    },
+    /// The other player offers something. Answer with an action; no answer declines after a few seconds.
+    Offer {
+        game: String,
+        #[schema(value_type = String)]
+        you: Seat,
+        what: OfferKind,
     },
     /// A game of its is over.
     End { game: String, result: GameResult, reason: Termination },

@@ -2,10 +2,11 @@
 //!
 //! The game itself is a [`play::Session`]; [`state`] puts it beside the game's header. [`task`] decides what
 //! happens next, writes it to disk, and only then commits it and tells everybody, in the words of [`message`];
-//! [`engine`] gives an engine its turn, [`seat_engine`] keeps it between moves;
+//! [`create`] begins a game, [`engine`] gives an engine its turn, [`seat_engine`] keeps it between moves;
 //! [`registry`] finds the task of a game, starting it from disk if need be.
 
 mod alarm;
+mod create;
 mod engine;
 mod message;
 mod registry;
@@ -15,6 +16,7 @@ mod state;
 mod task;
 
 pub(crate) use alarm::Alarms;
+pub(crate) use create::create;
 pub(crate) use message::{BotMessage, GameMessage};
 pub(crate) use registry::{GameHandle, LiveGames};
 pub(crate) use request::Joined;

@@ -6,7 +6,7 @@ use super::task::{Stay, Task};
 use crate::app::App;
 use crate::problem::storage_failed;
 use crate::security::secret;
-use crate::store::Header;
+use crate::store::{Header, Who};
 use crate::time;
 use api::Problem;
 use api::{Acknowledged, Done, GameBody};
@@ -71,8 +71,14 @@ impl LiveGames {
         }
     }
 
+    /// A game that is in memory.
+    pub(crate) fn loaded(&self, id: &str) -> Option<GameHandle> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.get(id)?.get()?.clone()
+    }
+
     /// Starts the task of a game that has just been created.
-    pub(crate) fn start_new(app: &Arc<App>, header: Header) -> Result<GameHandle, Problem> {
+    pub(super) fn start_new(app: &Arc<App>, header: Header) -> Result<GameHandle, Problem> {
         let id: Arc<str> = header.id.as_str().into();
         let game = app.host.game(&header.setup.game)?;
         let handle = start(app, Live::new(Arc::new(header), game)?, Stay::Asked);
@@ -186,12 +192,13 @@ impl GameHandle {
         answer.await.map_err(|_| gone())?
     }
 
-    pub(crate) async fn show(&self) -> Result<GameBody, Problem> {
-        self.ask(|reply| TaskRequest::Show { reply }).await
+    /// The game as this client may see it.
+    pub(crate) async fn show(&self, who: Option<Who>) -> Result<GameBody, Problem> {
+        self.ask(|reply| TaskRequest::Show { who, reply }).await
     }
 
-    pub(crate) async fn join(&self) -> Result<Joined, Problem> {
-        self.ask(|reply| TaskRequest::Join { reply }).await
+    pub(crate) async fn join(&self, who: Option<Who>) -> Result<Joined, Problem> {
+        self.ask(|reply| TaskRequest::Join { who, reply }).await
     }
 
     pub(crate) async fn position(&self) -> Result<Box<dyn Position>, Problem> {
@@ -215,6 +222,11 @@ impl GameHandle {
     /// Does something else; `None` is the owner.
     pub(crate) async fn act(&self, seat: Option<Seat>, action: Action) -> Result<Done, Problem> {
         self.ask(|reply| TaskRequest::Act { seat, action, reply }).await
+    }
+
+    /// Lets the game see who is there.
+    pub(crate) async fn look(&self) {
+        let _ = self.inbox.send(TaskRequest::Look).await;
     }
 
     /// Tells the game that a bot has come online.

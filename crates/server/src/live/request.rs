@@ -1,8 +1,10 @@
 //! What can be asked of the task of a live game.
 
+use super::message::Update;
+use super::task::Attendance;
+use crate::store::Who;
 use api::Problem;
 use api::{Acknowledged, Done, GameBody};
-use axum::extract::ws::Utf8Bytes;
 use game::{Decision, EngineError, Position, Seat};
 use play::{Action, MoveOrder};
 use tokio::sync::{broadcast, oneshot};
@@ -11,10 +13,13 @@ pub(super) type ReplySender<T> = oneshot::Sender<Result<T, Problem>>;
 
 /// A question to the task of a game.
 pub(super) enum TaskRequest {
+    /// The game as this client may see it.
     Show {
+        who: Option<Who>,
         reply: ReplySender<GameBody>,
     },
     Join {
+        who: Option<Who>,
         reply: ReplySender<Joined>,
     },
     Position {
@@ -46,10 +51,14 @@ pub(super) enum TaskRequest {
     },
     /// A bot has come online: tell it if it is to move.
     Wake,
+    /// Somebody came or went: see who is there.
+    Look,
 }
 
 /// A place among the spectators: the game as it stands, and all that follows.
 pub(crate) struct Joined {
     pub(crate) game: GameBody,
-    pub(crate) updates: broadcast::Receiver<Utf8Bytes>,
+    pub(crate) updates: broadcast::Receiver<Update>,
+    /// Held as long as the client is there.
+    pub(crate) attendance: Option<Attendance>,
 }

@@ -2,10 +2,10 @@
 
 use crate::store::{Finish, Header, StoreError};
 use api::Problem;
-use api::{ClockBody, GameBody, GameStatus};
-use api::{MoveBody, Player, View};
+use api::{ClockBody, GameBody, GameStatus, Presences};
+use api::{MoveBody, Player, Players, View};
 use game::{Game, Record, Seat};
-use play::{Event, Pending, Session};
+use play::{Event, Opponent, Pending, Session};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -49,9 +49,22 @@ impl Live {
         }
     }
 
-    /// Is this player's opponent an engine?
-    pub(super) fn against_engine(&self, seat: Option<Seat>) -> bool {
-        seat.is_some_and(|seat| matches!(self.header.players.at(seat.other()), Player::Engine { .. }))
+    /// Who sits opposite; the owner has nobody there.
+    pub(super) fn opponent(&self, seat: Option<Seat>) -> Opponent {
+        match seat.map(|seat| self.header.players.at(seat.other())) {
+            Some(Player::Engine { .. }) => Opponent::Engine,
+            Some(Player::Bot { .. }) => Opponent::Bot,
+            Some(Player::Human { .. }) | None => Opponent::Person,
+        }
+    }
+
+    /// The players under the names they joined with.
+    pub(super) fn players(&self) -> Players {
+        let named = |seat| match (self.header.players.at(seat), self.session.name(seat)) {
+            (Player::Human { .. }, Some(name)) => Player::Human { name: Some(name.into()) },
+            (player, _) => player.clone(),
+        };
+        Players { first: named(Seat::First), second: named(Seat::Second) }
     }
 
     /// The player who is to move; `None` once it is over.
@@ -85,13 +98,13 @@ impl Live {
         Some(ClockBody { first_ms, second_ms, increment_ms, running: clocks.running() })
     }
 
-    /// The whole game.
-    pub(super) fn body(&self) -> GameBody {
+    /// The whole game, with the players' chat on request.
+    pub(super) fn body(&self, presence: Presences, with_chat: bool) -> GameBody {
         let end = self.session.end();
         GameBody {
             id: self.header.id.clone(),
             setup: self.header.setup.clone(),
-            players: self.header.players.clone(),
+            players: self.players(),
             visibility: self.header.visibility,
             view: self.view(),
             time_control: self.header.clock,
@@ -103,12 +116,16 @@ impl Live {
             takebacks: self.session.takebacks(),
             offer: self.session.offer(),
             comments: self.session.comments().to_vec(),
+            chat: with_chat.then(|| self.session.chat().to_vec()),
+            presence,
+            rematch: self.session.rematch().map(Into::into),
             created: self.header.created,
         }
     }
 
     /// The game as it goes into files.
     pub(super) fn record(&self) -> Record {
-        self.session.record([self.header.players.first.name(), self.header.players.second.name()])
+        let players = self.players();
+        self.session.record([players.first.name(), players.second.name()])
     }
 }

@@ -3,26 +3,31 @@
 //! Whatever happens is first an event on disk, then committed, then acknowledged and broadcast. If
 //! the disk fails, nothing has happened: the task ends, and the next question starts a new one from disk.
 
+mod bots;
+mod presence;
+mod rematch;
+
 use super::engine;
-use super::message::{BotMessage, GameMessage};
+use super::message::{BotMessage, GameMessage, Update};
 use super::request::{Joined, ReplySender, TaskRequest};
 use super::seat_engine::SeatEngines;
 use super::state::Live;
 use crate::app::App;
 use crate::pool::Ticket;
 use crate::problem::storage_failed;
+use crate::security::secret;
 use crate::store::StoreError;
+use crate::store::Who;
 use crate::time::moment;
-use api::Player;
-use api::Problem;
-use api::{Acknowledged, Done};
-use axum::extract::ws::Utf8Bytes;
+use api::{Acknowledged, Done, GameBody, Problem, checked_name};
 use game::{Decision, EngineError, MoveNote, Seat};
 use play::{Action, EventKind, Moment, MoveOrder, Ordered, Pending, Refusal, Termination};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, broadcast, mpsc};
+
+pub(crate) use presence::Attendance;
 
 /// A game that nobody looks at and that waits for nothing leaves memory after this time.
 const IDLE: Duration = Duration::from_secs(60);
@@ -41,7 +46,12 @@ pub(super) struct Task {
     id: Arc<str>,
     live: Live,
     inbox: mpsc::Sender<TaskRequest>,
-    updates: broadcast::Sender<Utf8Bytes>,
+    updates: broadcast::Sender<Update>,
+    attending: presence::Attending,
+    /// When an offer to a bot counts as declined.
+    declines: Option<Instant>,
+    /// Is it counted as a game that goes on?
+    counted: bool,
     /// The search for the event of this number.
     search: Option<(i64, Ticket)>,
     /// How often that search had to give way.
@@ -89,6 +99,9 @@ impl Task {
             live,
             inbox,
             updates,
+            attending: presence::Attending::default(),
+            declines: None,
+            counted: false,
             search: None,
             displaced: 0,
             pondering: None,
@@ -105,6 +118,7 @@ impl Task {
         self.app.metrics.live_games.fetch_add(1, Relaxed);
         self.consider();
         loop {
+            self.count(self.live.session.end().is_none());
             let wait = tokio::time::sleep_until(self.deadline().into());
             let healthy = tokio::select! {
                 ask = requests.recv() => match ask {
@@ -113,6 +127,7 @@ impl Task {
                 },
                 () = wait => self.tick().await,
             };
+            self.see_who_is_there();
             if !healthy {
                 self.app.live_games.drop_task(&self.id, &self.inbox);
                 break;
@@ -124,16 +139,30 @@ impl Task {
                 break;
             }
         }
+        self.count(false);
         self.app.metrics.live_games.fetch_sub(1, Relaxed);
         // Ending a process takes a while.
         let engines = self.engines;
         tokio::task::spawn_blocking(move || engines.clear());
     }
 
+    /// Counts the game among those that go on, or no longer.
+    fn count(&mut self, goes_on: bool) {
+        if std::mem::replace(&mut self.counted, goes_on) != goes_on {
+            let games = &self.app.metrics.games_in_progress;
+            if goes_on {
+                games.fetch_add(1, Relaxed)
+            } else {
+                games.fetch_sub(1, Relaxed)
+            };
+        }
+    }
+
     fn deadline(&self) -> Instant {
         let again = if matches!(self.stay, Stay::Asked) { IDLE / 4 } else { AT_ONCE };
         let idle = (self.touched + self.patience()).max(Instant::now() + again);
-        [self.falls(), self.retry].into_iter().flatten().fold(idle, Instant::min)
+        let due = [self.falls(), self.retry, self.declines, self.attending.changes()];
+        due.into_iter().flatten().fold(idle, Instant::min)
     }
 
     fn patience(&self) -> Duration {
@@ -146,7 +175,7 @@ impl Task {
 
     fn is_idle(&self) -> bool {
         let flag = self.falls().is_some_and(|falls| falls < Instant::now() + SOON);
-        let waits = self.search.is_some() || self.retry.is_some() || flag;
+        let waits = self.search.is_some() || self.retry.is_some() || self.declines.is_some() || flag;
         !waits && self.updates.receiver_count() == 0 && self.touched.elapsed() >= self.patience()
     }
 
@@ -157,7 +186,7 @@ impl Task {
             self.retry = None;
             self.consider();
         }
-        self.flag(now).await.is_ok()
+        self.flag(now).await.is_ok() && self.decline_for_bot().await
     }
 
     /// Ends the game if a flag has fallen.
@@ -175,13 +204,18 @@ impl Task {
             return false;
         }
         self.touched = Instant::now();
-        if !matches!(ask, TaskRequest::Thought { .. } | TaskRequest::Wake) {
+        if !matches!(ask, TaskRequest::Thought { .. } | TaskRequest::Wake | TaskRequest::Look) {
             self.stay = Stay::Asked;
         }
         match ask {
-            TaskRequest::Show { reply } => respond(reply, Ok(self.live.body())),
-            TaskRequest::Join { reply } => {
-                respond(reply, Ok(Joined { game: self.live.body(), updates: self.updates.subscribe() }))
+            TaskRequest::Show { who, reply } => respond(reply, Ok(self.body(who))),
+            TaskRequest::Join { who, reply } => {
+                let attendance = match who {
+                    Some(Who::Seat(seat)) => Some(self.attending.attend(seat, self.inbox.clone())),
+                    Some(Who::Owner) | None => None,
+                };
+                let (game, updates) = (self.body(who), self.updates.subscribe());
+                respond(reply, Ok(Joined { game, updates, attendance }))
             }
             TaskRequest::Position { reply } => respond(reply, Ok(self.live.session.position().boxed())),
             TaskRequest::Record { reply } => respond(reply, Ok(self.live.record())),
@@ -202,7 +236,13 @@ impl Task {
                 self.tell_bots();
                 true
             }
+            TaskRequest::Look => true,
         }
+    }
+
+    /// The game as this client may see it: only players read the chat.
+    fn body(&self, who: Option<Who>) -> GameBody {
+        self.live.body(self.presence(), matches!(who, Some(Who::Seat(_))))
     }
 
     async fn play(
@@ -233,11 +273,20 @@ impl Task {
         Ok(Acknowledged { ply: order.ply, applied, view, clock: self.live.clock() })
     }
 
-    async fn act(&mut self, seat: Option<Seat>, action: Action) -> Result<Done, Failure> {
-        let against_engine = self.live.against_engine(seat);
-        let (pending, outcome) = self.live.session.act(seat, action, against_engine, moment())?;
+    async fn act(&mut self, seat: Option<Seat>, mut action: Action) -> Result<Done, Failure> {
+        if let Action::Join { name: Some(name) } = &mut action {
+            *name = checked_name(name).map_err(Failure::Refused)?;
+        }
+        let next = secret::random().map_err(|error| Failure::Refused(storage_failed(error)))?;
+        let opponent = self.live.opponent(seat);
+        let (pending, outcome) = self.live.session.act(seat, action, opponent, &next, moment())?;
         match pending {
-            Some(pending) => self.happen(pending).await.map_err(Failure::Disk)?,
+            Some(pending) => {
+                if let EventKind::Rematch { game } = &pending.event().kind {
+                    self.begin_rematch(game).await?;
+                }
+                self.happen(pending).await.map_err(Failure::Disk)?;
+            }
             None => self.tell(|_| GameMessage::Offer { offer: None, outcome: Some(outcome) }),
         }
         Ok(Done { outcome })
@@ -297,6 +346,7 @@ impl Task {
         self.touched = Instant::now();
         self.displaced = 0;
         self.announce(&event.kind);
+        self.await_bot();
         self.consider();
         Ok(())
     }
@@ -328,9 +378,9 @@ impl Task {
     /// Written once for all who listen, and not even made if nobody does.
     fn tell(&self, message: impl FnOnce(&Live) -> GameMessage) {
         if self.updates.receiver_count() > 0
-            && let Ok(text) = serde_json::to_string(&message(&self.live))
+            && let Some(update) = Update::of(&message(&self.live))
         {
-            let _ = self.updates.send(text.into());
+            let _ = self.updates.send(update);
         }
     }
 
@@ -348,11 +398,27 @@ impl Task {
             }
             EventKind::OfferDraw { .. }
             | EventKind::OfferUndo { .. }
+            | EventKind::OfferRematch { .. }
             | EventKind::DeclineDraw
-            | EventKind::DeclineUndo => {
+            | EventKind::DeclineUndo
+            | EventKind::DeclineRematch => {
                 self.tell(|live| GameMessage::Offer { offer: live.session.offer(), outcome: None });
+                return;
             }
-            _ => self.tell(|live| GameMessage::State { game: Box::new(live.body()) }),
+            EventKind::Chat { .. } => {
+                if let Some(line) = self.live.session.chat().last().cloned() {
+                    self.tell(|_| GameMessage::Chat { line });
+                }
+                return;
+            }
+            EventKind::Rematch { game } => {
+                self.tell(|_| GameMessage::Rematch { game_id: game.clone() });
+                return;
+            }
+            _ => {
+                let presence = self.presence();
+                self.tell(|live| GameMessage::State { game: Box::new(live.body(presence, false)) });
+            }
         }
         let Some(end) = self.live.session.end() else { return };
         self.tell(|live| GameMessage::End {
@@ -363,32 +429,7 @@ impl Task {
             view: Box::new(live.view()),
             clock: live.clock(),
         });
-        for player in [&self.live.header.players.first, &self.live.header.players.second] {
-            if let Player::Bot { bot, .. } = player {
-                let (game, result, reason) = (self.id.to_string(), end.result(), end.termination);
-                self.app.bots.tell(bot, &BotMessage::End { game, result, reason });
-            }
-        }
-    }
-
-    /// Tells the bot whose turn it is.
-    fn tell_bots(&self) {
-        let Some((you, Player::Bot { bot, .. })) = self.live.to_act() else { return };
-        if !self.app.bots.is_online(bot) {
-            return;
-        }
-        let turn = BotMessage::Turn {
-            game: self.id.to_string(),
-            you,
-            ply: self.live.session.plies().len(),
-            takebacks: self.live.session.takebacks(),
-            setup: Box::new(self.live.header.setup.clone()),
-            moves: self.live.move_texts(),
-            clock: self.live.clock(),
-            legal: self.live.legal_texts(),
-            board: self.live.view().board,
-        };
-        self.app.bots.tell(bot, &turn);
+        self.tell_bots_the_end();
     }
 }
 

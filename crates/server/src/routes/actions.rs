@@ -6,14 +6,14 @@ use crate::app::App;
 use crate::pool::Class;
 use crate::security::{rate::Peer, secret};
 use crate::store::Who;
-use api::{Done, Hint, Problem, ProblemBody};
+use api::{Done, Hint, Player, Problem, ProblemBody};
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use play::Action;
 use std::sync::Arc;
 
-/// Resigns, takes back, offers, answers an offer, aborts or comments.
+/// Resigns, takes back, offers, answers an offer, aborts, joins, chats or comments.
 #[utoipa::path(post, path = "/games/{id}/actions", tag = "games", request_body = Action,
     params(("id" = String, Path)), security(("secret" = [])), responses(
     (status = 200, body = Done),
@@ -39,7 +39,7 @@ pub(crate) async fn act(
     Ok(Json(handle.act(seat, action).await?))
 }
 
-/// What the recommended engine would play, after a second of thought.
+/// What the recommended engine would play, after a second of thought; not against people.
 #[utoipa::path(post, path = "/games/{id}/hint", tag = "games", params(("id" = String, Path)),
     security(("secret" = [])), responses(
     (status = 200, body = Hint),
@@ -58,6 +58,9 @@ pub(crate) async fn hint(
     let given = secret::bearer(&headers).ok_or_else(no_secret)?;
     let (handle, who) = open(&app, &id, Some(given)).await?;
     let Some(Who::Seat(seat)) = who else { return Err(wrong_secret()) };
+    if matches!(handle.header.players.at(seat.other()), Player::Human { .. }) {
+        return Err(Problem::conflict("hint.people", "there are no hints against people"));
+    }
     let position = handle.position().await?;
     if position.outcome().is_some() {
         return Err(Problem::conflict("game.over", "the game is over"));

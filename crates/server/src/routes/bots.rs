@@ -146,13 +146,25 @@ async fn converse(app: Arc<App>, mut socket: ClientSocket, known: Option<Bot>) -
             }
         }
     };
-    let (presence, mut turns) = app.bots.connect(&bot.id, &bot.name);
+    let ended = attend(&app, &mut socket, &bot).await;
+    // Whoever plays against it sees that it is gone.
+    for id in app.store.games_of_bot(&bot.id).await.unwrap_or_default() {
+        if let Some(handle) = app.live_games.loaded(&id) {
+            handle.look().await;
+        }
+    }
+    ended
+}
+
+/// Serves a bot as long as it is connected.
+async fn attend(app: &Arc<App>, socket: &mut ClientSocket, bot: &Bot) -> Option<()> {
+    let (_presence, mut turns) = app.bots.connect(&bot.id, &bot.name);
     if let Err(error) = app.store.see_bot(&bot.id, crate::time::now_ms()).await {
         tracing::warn!(%error, "a bot's connection was not noted");
     }
     socket.send(&BotReply::Welcome { bot: bot.id.clone(), name: bot.name.clone() }).await?;
     for id in app.store.games_of_bot(&bot.id).await.unwrap_or_default() {
-        if let Ok(handle) = LiveGames::find(&app, &id).await {
+        if let Ok(handle) = LiveGames::find(app, &id).await {
             handle.wake().await;
         }
     }
@@ -162,14 +174,13 @@ async fn converse(app: Arc<App>, mut socket: ClientSocket, known: Option<Bot>) -
             request = socket.receive::<BotRequest>() => {
                 let Some(request) = request else { break };
                 let answer = match request {
-                    Ok(request) => answer(&app, &bot, request).await,
+                    Ok(request) => answer(app, bot, request).await,
                     Err(problem) => Err(problem),
                 };
                 socket.send(&answer.unwrap_or_else(|problem| BotReply::Error(problem.into()))).await?;
             }
         }
     }
-    drop(presence);
     None
 }
 

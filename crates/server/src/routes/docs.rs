@@ -4,8 +4,8 @@ use super::bots::BotRequest;
 use super::messages::{BotReply, GameReply};
 use super::watch::GameRequest;
 use super::{
-    actions, analysis, bots, catalog, explain, files, games, layer, maze, puzzles, solve, studies, view,
-    watch,
+    actions, analysis, bots, catalog, challenges, explain, files, games, layer, maze, puzzles, solve,
+    studies, view, watch,
 };
 use crate::live::{BotMessage, GameMessage};
 use api::{AnalysisMessage, AnalysisRequest};
@@ -24,6 +24,7 @@ use utoipa::{Modify, OpenApi};
         catalog::catalog, view::view, layer::layer, files::import, files::export,
         games::create, games::list, games::show, games::play, actions::act, actions::hint, files::record,
         watch::watch, analysis::analysis, bots::create, bots::list, bots::connect,
+        challenges::post, challenges::list, challenges::fate, challenges::withdraw, challenges::accept,
         studies::create, studies::show, studies::save, solve::solve,
         puzzles::list, puzzles::progress, puzzles::show, puzzles::judge, puzzles::hint, puzzles::solution,
         maze::generate, maze::solve, maze::import,
@@ -53,7 +54,9 @@ struct Refusals;
 impl Modify for Refusals {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
         for (path, item) in &mut openapi.paths.paths {
-            for operation in [&mut item.get, &mut item.post, &mut item.put].into_iter().flatten() {
+            for operation in
+                [&mut item.get, &mut item.post, &mut item.put, &mut item.delete].into_iter().flatten()
+            {
                 let mut add = |status: &str, description: &str| {
                     let problem = Content::new(Some(Ref::from_schema_name("ProblemBody")));
                     let response = ResponseBuilder::new().description(description);

@@ -3,17 +3,17 @@
 use super::extract::{Asked, Body, Id};
 use super::watch::Secret;
 use crate::app::App;
-use crate::live::{GameHandle, LiveGames};
+use crate::live::{self, GameHandle, LiveGames};
 use crate::problem::storage_failed;
 use crate::security::{rate::Peer, secret};
-use crate::store::{Header, Kept, Summary, Who};
+use crate::store::{Header, Summary, Who};
 use api::{Acknowledged, GameBody, GameStatus};
 use api::{ClockRule, Player, Players, Setup, Visibility};
 use api::{Problem, ProblemBody};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use game::Seat;
+use game::{Game, Position, Seat};
 use play::MoveOrder;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -66,32 +66,13 @@ pub(crate) async fn create(
     Peer(peer): Peer,
     Body(new): Body<NewGame>,
 ) -> Result<(StatusCode, Json<Created>), Problem> {
-    let game = app.host.game(&new.setup.game)?;
-    let position = new.setup.position(game)?;
-    if position.outcome().is_some() {
-        return Err(Problem::refused("game.over", "the game would be over before its first move"));
-    }
-    if let Some(clock) = &new.clock {
-        clock.check()?;
-    }
+    let (game, position) = start_of(&app, &new.setup, new.clock.as_ref())?;
     let players = Players {
         first: seated(&app, new.players.first.checked(game, &app.host)?).await?,
         second: seated(&app, new.players.second.checked(game, &app.host)?).await?,
     };
     let is_engine = |seat| matches!(players.at(seat), Player::Engine { .. });
     let engines = is_engine(Seat::First) && is_engine(Seat::Second);
-    let creator = peer.to_string();
-    if (is_engine(Seat::First) || is_engine(Seat::Second))
-        && app.store.engine_games_of(&creator).await.map_err(storage_failed)?
-            >= app.config.quota().engine_games_each
-    {
-        let detail = "you have as many live games with an engine as one may have; finish or abort one";
-        return Err(Problem::too_many("games.too-many-yours", detail));
-    }
-    if engines && app.store.engine_games().await.map_err(storage_failed)? >= app.config.quota().engine_games {
-        return Err(Problem::too_many("games.too-many", "enough games between engines are running"));
-    }
-    app.store.make_room(&app.config.storage(), &creator, Kept::Game).await?;
     let pace_ms = new.pace_ms.unwrap_or(if engines { 400 } else { 0 }).min(10_000) as i64;
     let random = || secret::random().map_err(storage_failed);
     let human = |seat| matches!(players.at(seat), Player::Human { .. });
@@ -110,11 +91,27 @@ pub(crate) async fn create(
         visibility: new.visibility,
         secrets: [hash(&seats.first), hash(&seats.second), secret::hash(&owner)],
         created: crate::time::now_ms(),
-        creator,
+        creator: peer.to_string(),
     };
-    app.store.writer.create(header.clone()).await.map_err(storage_failed)?;
-    let game = LiveGames::start_new(&app, header)?.show().await?;
+    let game = live::create(&app, header).await?.show(None).await?;
     Ok((StatusCode::CREATED, Json(Created { id, seats, owner, game })))
+}
+
+/// Where a game would start; a problem if it cannot be played, or not with this clock.
+pub(super) fn start_of(
+    app: &App,
+    setup: &Setup,
+    clock: Option<&ClockRule>,
+) -> Result<(&'static dyn Game, Box<dyn Position>), Problem> {
+    let game = app.host.game(&setup.game)?;
+    let position = setup.position(game)?;
+    if position.outcome().is_some() {
+        return Err(Problem::refused("game.over", "the game would be over before its first move"));
+    }
+    if let Some(clock) = clock {
+        clock.check()?;
+    }
+    Ok((game, position))
 }
 
 /// A bot must exist; its name is filled in.
@@ -174,7 +171,7 @@ pub(crate) struct GameList {
 /// The current load.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Running {
-    /// Games in memory.
+    /// Games in progress that somebody looks at or that play on by themselves.
     games: u64,
     /// Searches running and queued.
     searches: usize,
@@ -193,7 +190,7 @@ pub(crate) async fn list(
     let limit = i64::from(query.limit.unwrap_or(20).clamp(1, 100));
     let rows = app.store.public_games(limit).await.map_err(storage_failed)?;
     let (waiting, searches) = app.pool.load();
-    let games = app.metrics.live_games.load(std::sync::atomic::Ordering::Relaxed);
+    let games = app.metrics.games_in_progress.load(std::sync::atomic::Ordering::Relaxed);
     Ok(Json(GameList {
         games: rows.into_iter().map(GameSummary::from).collect(),
         running: Running { games, searches, waiting },
@@ -237,8 +234,8 @@ pub(crate) async fn show(
     headers: HeaderMap,
 ) -> Result<Json<GameBody>, Problem> {
     let given = secret::bearer(&headers).or(query.secret.as_deref());
-    let (handle, _) = open(&app, &id, given).await?;
-    Ok(Json(handle.show().await?))
+    let (handle, who) = open(&app, &id, given).await?;
+    Ok(Json(handle.show(who).await?))
 }
 
 /// Plays a move. The answer comes when it is on disk; a repeated order is answered, not applied again.

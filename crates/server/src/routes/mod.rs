@@ -5,6 +5,7 @@ pub(crate) mod analysis;
 pub(crate) mod body;
 pub(crate) mod bots;
 pub(crate) mod catalog;
+pub(crate) mod challenges;
 pub(crate) mod docs;
 pub(crate) mod explain;
 pub(crate) mod extract;
@@ -54,6 +55,9 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/games/{id}/hint", post(actions::hint))
         .route("/games/{id}/record", get(files::record))
         .route("/games/{id}/ws", get(watch::watch))
+        .route("/challenges", get(challenges::list).post(challenges::post))
+        .route("/challenges/{id}", get(challenges::fate).delete(challenges::withdraw))
+        .route("/challenges/{id}/accept", post(challenges::accept))
         .route("/analysis", get(analysis::analysis))
         .route("/bots", get(bots::list).post(bots::create))
         .route("/bots/ws", get(bots::connect))

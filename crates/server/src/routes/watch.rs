@@ -76,19 +76,23 @@ pub(crate) async fn watch(
 /// Runs until the client disconnects or the game's task ends; in the latter case the client reconnects.
 async fn converse(mut socket: ClientSocket, handle: GameHandle, who: Option<Who>) -> Option<()> {
     let you = You::from(who);
-    let Joined { game, mut updates } = handle.join().await.ok()?;
+    let Joined { game, mut updates, mut attendance } = handle.join(who).await.ok()?;
     socket.send(&GameReply::State { you, game: Box::new(game) }).await?;
     loop {
         tokio::select! {
             update = updates.recv() => match update {
-                Ok(text) => socket.send_text(text).await?,
+                Ok(update) if update.players_only && !matches!(who, Some(Who::Seat(_))) => {}
+                Ok(update) => socket.send_text(update.text).await?,
                 // Too slow for single messages: the whole state instead.
                 Err(RecvError::Lagged(_)) => {
-                    let joined = handle.join().await.ok()?;
-                    updates = joined.updates;
+                    let joined = handle.join(who).await.ok()?;
+                    (updates, attendance) = (joined.updates, joined.attendance);
                     socket.send(&GameReply::State { you, game: Box::new(joined.game) }).await?;
                 }
-                Err(RecvError::Closed) => return None,
+                Err(RecvError::Closed) => {
+                    drop(attendance);
+                    return None;
+                }
             },
             request = socket.receive::<GameRequest>() => {
                 let answer = match request? {
@@ -111,7 +115,7 @@ async fn answer(handle: &GameHandle, who: Option<Who>, request: GameRequest) -> 
     };
     match request {
         GameRequest::Ping => {
-            let game = handle.show().await?;
+            let game = handle.show(None).await?;
             Ok(GameReply::Clock { clock: game.clock, ply: game.view.ply })
         }
         GameRequest::Move { ply, text, takebacks, secret } => {

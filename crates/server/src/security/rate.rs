@@ -252,7 +252,8 @@ impl Drop for Counted {
 }
 
 /// Where a POST makes something that stays.
-const CREATIONS: [&str; 4] = ["/api/v1/games", "/api/v1/bots", "/api/v1/studies", "/api/v1/puzzles/progress"];
+const CREATIONS: [&str; 5] =
+    ["/api/v1/games", "/api/v1/challenges", "/api/v1/bots", "/api/v1/studies", "/api/v1/puzzles/progress"];
 
 /// Answers 429 to a client that asks too much.
 pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {

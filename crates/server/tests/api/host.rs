@@ -36,6 +36,9 @@ impl Game for Tested {
     fn default_size(&self) -> (u8, u8) {
         self.0.default_size()
     }
+    fn has_draws(&self) -> bool {
+        self.0.has_draws()
+    }
     fn position(&self, setup: &Setup) -> Result<Box<dyn Position>, SetupError> {
         self.0.position(setup)
     }

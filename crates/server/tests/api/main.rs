@@ -6,6 +6,7 @@ mod analysis;
 mod backup;
 mod bots;
 mod client;
+mod company;
 mod crash;
 mod data;
 mod engines;

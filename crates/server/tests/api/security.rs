@@ -121,7 +121,7 @@ fn a_wrong_method_is_told_the_right_ones() {
     assert!(paths.len() > 20);
     for (path, operations) in paths {
         let path = format!("/api/v1{}", path.replace("{game}", "hex").replace("{id}", "x"));
-        let answer = send(host.addr, "DELETE", &path, &[], b"");
+        let answer = send(host.addr, "PATCH", &path, &[], b"");
         answer.problem(405, "method.unknown");
         let head = answer.head.to_lowercase();
         let allow = head.lines().find_map(|line| line.strip_prefix("allow: ")).expect("an Allow header");

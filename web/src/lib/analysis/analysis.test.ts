@@ -101,10 +101,25 @@ describe('evaluations', () => {
       [2, { black: 0.9, depth: 1, best: 'c' }],
       [3, { black: 0.7, depth: 1 }],
     ]);
-    const verdicts = judge([0, 1, 2, 3], ['black', 'white', 'black'], ['a', 'x', 'y'], evals);
+    const played = (['a', 'x', 'y'] as const).map((move, i) => ({ move, side: i % 2 ? ('white' as const) : ('black' as const) }));
+    const verdicts = judge([0, 1, 2, 3], played, evals);
     expect(verdicts.get(1)?.loss).toBe(0);
     expect(verdicts.get(2)).toMatchObject({ grade: 'blunder', best: 'b' });
     expect(verdicts.get(3)?.loss).toBeCloseTo(0.2);
     expect(grade(0.1)).toBe('inaccuracy');
+  });
+  test('a review names the move that lost, not the forced replies after it', () => {
+    // White errs with b; the search of the forced reply c knows nothing, the one after it that White is lost.
+    const evals = new Map([
+      [0, { black: 0.2, depth: 8, best: 'a' }],
+      [1, { black: 0.18, depth: 8, best: 'x' }],
+      [2, { black: 0.2, depth: 9, best: 'c' }],
+      [3, { black: 0.25, depth: 1, best: 'd' }],
+      [4, { black: 1, depth: 9 }],
+    ]);
+    const played = ['a', 'b', 'c', 'd'].map((move, i) => ({ move, side: i % 2 ? ('white' as const) : ('black' as const) }));
+    const verdicts = judge([0, 1, 2, 3, 4], played, evals);
+    expect(verdicts.get(2)).toMatchObject({ grade: 'blunder', losing: true, side: 'white', best: 'x' });
+    expect([1, 3, 4].map((id) => verdicts.get(id)?.grade)).toEqual(['good', 'good', 'good']);
   });
 });

@@ -1,7 +1,7 @@
 // The analysis desk: the chapters of a study, a search that follows the position shown, what was found at each node, and
 // a review of the whole game.
 import { post } from '../api/client';
-import type { LayerData, Level, Proof, Report, Setup } from '../api/types';
+import type { LayerData, Level, Proof, Report, Setup, Side } from '../api/types';
 import { Study } from '../game/study.svelte';
 import { viewOf } from '../game/views';
 import { isEmpty } from '../tree/note';
@@ -60,6 +60,9 @@ export class Desk {
   verdicts = $state.raw<ReadonlyMap<number, Verdict>>(new Map());
   /** Positions reviewed so far and in all; null when no review runs. */
   review = $state.raw<{ done: number; total: number; id: string } | null>(null);
+  /** Whose mistakes are walked through, and the node of the one shown. */
+  walk = $state<Side | 'both' | null>(null);
+  mistake = $state(0);
   /** The question that is being proved. */
   proving = $state('');
   #proofs = $state.raw<ReadonlyMap<number, Proof>>(new Map());
@@ -91,8 +94,31 @@ export class Desk {
     return this.#proofs.get(this.study.tree.at) ?? null;
   }
 
+  /** The moves of the line that gave something away, of the side that is walked through. */
+  get mistakes(): (Verdict & { id: number; ply: number })[] {
+    const { walk } = this;
+    return this.study.tree.line().flatMap((id, i) => {
+      const verdict = this.verdicts.get(id);
+      const counts = verdict && verdict.grade !== 'good' && (walk === null || walk === 'both' || verdict.side === walk);
+      return counts ? [{ ...verdict, id, ply: i + 1 }] : [];
+    });
+  }
+
+  /** Reviews the game, then goes from mistake to mistake. */
+  startWalk(side: Side | 'both') {
+    this.walk = side;
+    this.mistake = 0;
+    void this.startReview(500);
+  }
+
+  endWalk() {
+    this.walk = null;
+    this.stopReview();
+  }
+
   /** Forgets what belonged to another tree. */
   clear() {
+    this.walk = null;
     this.stopProof();
     this.session.stop();
     this.#proofs = new Map();
@@ -208,7 +234,6 @@ export class Desk {
     const ids = [0, ...tree.line()];
     const last = await attempt(() => viewOf(setup, tree.moves(ids.at(-1))));
     if (!last) return;
-    const sides = last.moves.map((m) => m.side ?? 'black');
     const hear = (message: Message) => {
       if (message.type === 'review') {
         const ply = Number(message['ply']);
@@ -219,7 +244,7 @@ export class Desk {
         chapter.evals = new Map(chapter.evals).set(node, found);
         if (message.report) this.reports = new Map(this.reports).set(node, message.report);
         if (this.review) this.review = { ...this.review, done: ply + 1 };
-        this.verdicts = judge(ids, sides, tree.moves(ids.at(-1)), this.evals);
+        this.verdicts = judge(ids, last.moves, this.evals);
       }
       if (message.type === 'review-done' || message.type === 'failed' || message.type === 'error') this.stopReview();
     };
@@ -261,7 +286,10 @@ export class Desk {
   async showLayer(setup: Setup, moves: string[], layer: string) {
     const mine = ++this.#asked;
     const data = layer ? await post<LayerData>('/layer', { setup, moves, layer }).catch(() => null) : null;
-    if (mine === this.#asked) this.layerData = data;
+    if (mine !== this.#asked) return;
+    // Where nothing has to be stopped, the region is the whole board and says nothing.
+    const free = this.study.view?.board.join('').replace(/[^.]/g, '').length;
+    this.layerData = data && layer === 'must-play' && data.cells.length === free ? { ...data, cells: [] } : data;
   }
 
   close() {

@@ -20,6 +20,13 @@ export async function openAsked(desk: Desk, query: string, hash: string) {
   const id = new URLSearchParams(query).get('study');
   const own = id ? await attempt(() => studies.open(id)) : null;
   if (own) return desk.load(own);
+  const carried = taken();
+  if (carried) {
+    const { review, ...chapter } = carried;
+    await openNew(desk, single({ ...chapter, evals: [] }));
+    if (review) desk.startWalk(review);
+    return;
+  }
   const wish = await wished(query, hash);
   if (wish) await openNew(desk, wish);
   else await desk.load((await attempt(() => studies.resume())) ?? single(emptyChapter(GOMOKU)));
@@ -44,8 +51,6 @@ export function usualSetup(game: string): Setup {
 export const emptyAddress = (game: string) => `/analysis?${shareQuery(usualSetup(game), [])}`;
 
 async function wished(query: string, hash: string): Promise<Kept | null | undefined> {
-  const carried = taken();
-  if (carried) return single({ ...carried, evals: [] });
   if (isPacked(hash)) {
     const study = await unpacked(hash);
     if (!study) notices.say(t('studies.broken-link'), true);

@@ -1,6 +1,7 @@
 // What a search and a layer look like on a board, and numbers in words short enough for a point.
 import type { LayerData, Proof, Report, Side } from '../api/types';
 import type { Mark, Stone } from '../board/marks';
+import { word } from '../i18n';
 
 export type OverlayNumber = 'win' | 'visits' | 'score';
 
@@ -106,10 +107,10 @@ export function layerMarks(layer: LayerData, colour: (side?: Side) => string): M
   for (const cell of [...layer.cells].sort((a, b) => b.value - a.value)) {
     const key = `${cell.row},${cell.col}`;
     const above = marks.get(key);
-    if (above) above.sub ??= cell.label;
+    if (above) above.sub ??= word('mark', cell.label);
     else {
       const shade = Math.min(1, Math.max(0, cell.value));
-      marks.set(key, { row: cell.row, col: cell.col, shade, colour: colour(cell.side), text: cell.label });
+      marks.set(key, { row: cell.row, col: cell.col, shade, colour: colour(cell.side), text: word('mark', cell.label) });
     }
   }
   return [...marks.values()];

@@ -26,6 +26,7 @@ async function request<T>(method: string, path: string, body?: unknown, secret?:
     if (signal?.aborted) throw error;
     throw new Problem(0, 'network', 'the server does not answer');
   }
+  if (response.status === 204) return undefined as T;
   if (response.ok) {
     const type = response.headers.get('content-type') ?? '';
     return (type.includes('json') ? response.json() : response.blob()) as Promise<T>;
@@ -53,3 +54,4 @@ export const get = <T>(path: string, secret?: string): Promise<T> => request<T>(
 export const post = <T>(path: string, body: unknown, secret?: string, signal?: AbortSignal): Promise<T> =>
   request<T>('POST', path, body, secret, signal);
 export const put = <T>(path: string, body: unknown, secret?: string): Promise<T> => request<T>('PUT', path, body, secret);
+export const del = (path: string, secret?: string): Promise<void> => request<void>('DELETE', path, undefined, secret);

@@ -3,6 +3,19 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Who accepts. */
+        Acceptance: {
+            /** @description 1 to 40 characters. */
+            name?: string;
+        };
+        /** @description The game that came of a challenge. */
+        Accepted: {
+            game: components["schemas"]["GameBody"];
+            id: string;
+            seat: string;
+            /** @description The secret of the seat. */
+            secret: string;
+        };
         /** @description The answer to a move: it is on disk. */
         Acknowledged: {
             /** @description False if it had been played before. */
@@ -37,6 +50,25 @@ export interface components {
         } | {
             /** @enum {string} */
             action: "abort";
+        } | {
+            /** @enum {string} */
+            action: "offer-rematch";
+        } | {
+            /** @enum {string} */
+            action: "accept-rematch";
+        } | {
+            /** @enum {string} */
+            action: "decline-rematch";
+        } | {
+            /** @enum {string} */
+            action: "join";
+            /** @description 1 to 40 characters. */
+            name?: string;
+        } | {
+            /** @enum {string} */
+            action: "chat";
+            /** @description The line. */
+            text: string;
         } | {
             /** @enum {string} */
             action: "comment";
@@ -155,6 +187,12 @@ export interface components {
             you: string;
         } | {
             game: string;
+            /** @enum {string} */
+            type: "offer";
+            what: components["schemas"]["OfferKind"];
+            you: string;
+        } | {
+            game: string;
             reason: components["schemas"]["Termination"];
             result: components["schemas"]["GameResult"];
             /** @enum {string} */
@@ -220,6 +258,39 @@ export interface components {
             /** @description Threads one analysis may use. */
             threads: number;
             version: string;
+        };
+        /** @description A challenge that anybody can accept. */
+        ChallengeEntry: {
+            clock?: components["schemas"]["ClockRule"];
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            created: number;
+            id: string;
+            name?: string;
+            /** @description The seat of whoever accepts; left out if it is decided by chance. */
+            seat?: string;
+            setup: components["schemas"]["Setup"];
+        };
+        /** @description What became of a challenge. */
+        ChallengeFate: {
+            /** @description The game, once somebody has accepted. */
+            game?: string;
+            /** @description One's seat in it. */
+            seat?: string;
+        };
+        /** @description What a player wrote to the other. */
+        ChatLine: {
+            /**
+             * Format: int64
+             * @description When, in milliseconds since 1970.
+             */
+            at: number;
+            /** @description Who wrote it. */
+            seat: string;
+            /** @description The line. */
+            text: string;
         };
         /** @description Both clocks. */
         ClockBody: {
@@ -399,6 +470,8 @@ export interface components {
         };
         /** @description A game, complete. */
         GameBody: {
+            /** @description What the players wrote to each other; left out for everybody else, and in news to all. */
+            chat?: components["schemas"]["ChatLine"][];
             clock?: components["schemas"]["ClockBody"];
             comments: components["schemas"]["Comment"][];
             /**
@@ -410,8 +483,11 @@ export interface components {
             /** @description What a player has offered. */
             offer?: components["schemas"]["Offer"];
             players: components["schemas"]["Players"];
+            presence: components["schemas"]["Presences"];
             /** @description Why it is over. */
             reason?: components["schemas"]["Termination"];
+            /** @description The id of the game that the players went on to. */
+            rematch?: string;
             /** @description Once it is over. */
             result?: components["schemas"]["GameResult"];
             setup: components["schemas"]["Setup"];
@@ -432,6 +508,8 @@ export interface components {
         GameEntry: {
             /** Format: int32 */
             cols: number;
+            /** @description Can a game end without a winner? */
+            draws: boolean;
             /** @description The recommended one first. */
             engines: components["schemas"]["EngineEntry"][];
             /** @description Text formats of its own that `/export` writes. */
@@ -483,6 +561,18 @@ export interface components {
             type: "end";
             view: components["schemas"]["View"];
             winner?: string;
+        } | {
+            presence: components["schemas"]["Presences"];
+            /** @enum {string} */
+            type: "presence";
+        } | {
+            line: components["schemas"]["ChatLine"];
+            /** @enum {string} */
+            type: "chat";
+        } | {
+            game_id: string;
+            /** @enum {string} */
+            type: "rematch";
         } | {
             report: components["schemas"]["ReportBody"];
             seat: string;
@@ -844,6 +934,16 @@ export interface components {
             /** @description 1 to 40 characters. */
             name: string;
         };
+        /** @description A challenge to be posted. */
+        NewChallenge: {
+            /** @description No clock if omitted. */
+            clock?: components["schemas"]["ClockRule"];
+            /** @description 1 to 40 characters. */
+            name?: string;
+            /** @description The seat one wants; by chance if omitted. */
+            seat?: string;
+            setup: components["schemas"]["Setup"];
+        };
         /** @description A game to be created. */
         NewGame: {
             /** @description No clock if omitted. */
@@ -868,7 +968,7 @@ export interface components {
          * @description What can be offered.
          * @enum {string}
          */
-        OfferKind: "draw" | "undo";
+        OfferKind: "draw" | "undo" | "rematch";
         /** @description A step of an opening protocol: where to play, or what else to decide. */
         OpeningStepBody: {
             /** @description The cells that may be played or offered, `[row, column]` each, where they are restricted. */
@@ -939,6 +1039,22 @@ export interface components {
             first: components["schemas"]["Player"];
             /** @description Its opponent. */
             second: components["schemas"]["Player"];
+        };
+        /** @description A challenge that was posted. */
+        PostedChallenge: {
+            id: string;
+            /** @description For asking about it, and for one's seat in the game that comes of it. */
+            secret: string;
+        };
+        /**
+         * @description Is a player there?
+         * @enum {string}
+         */
+        Presence: "waiting" | "here" | "away" | "left";
+        /** @description Whether the players are there. */
+        Presences: {
+            first: components["schemas"]["Presence"];
+            second: components["schemas"]["Presence"];
         };
         /** @description The document as it is sent. */
         ProblemBody: {
@@ -1097,7 +1213,7 @@ export interface components {
         Running: {
             /**
              * Format: int64
-             * @description Games in memory.
+             * @description Games in progress that somebody looks at or that play on by themselves.
              */
             games: number;
             /** @description Searches running and queued. */

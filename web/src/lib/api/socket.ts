@@ -4,13 +4,21 @@ export interface Handlers<T> {
   message(data: T): void;
   /** Called with true on every (re)connection and false on every loss. */
   online?(up: boolean): void;
+  /** A message that the server answers: sent now and then, and a connection without an answer is made anew. */
+  ping?: unknown;
 }
+
+/** How often, and how long an answer may take, in milliseconds. */
+const PING_EVERY = 15_000;
+const PING_ANSWER = 10_000;
 
 export class Socket<T> {
   #socket: WebSocket | null = null;
   #pause = 250;
   #closed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #heard = 0;
+  #beat: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     readonly path: string,
@@ -25,9 +33,13 @@ export class Socket<T> {
     this.#socket = socket;
     socket.onopen = () => {
       this.#pause = 250;
+      this.#heard = performance.now();
       this.handlers.online?.(true);
+      clearInterval(this.#beat);
+      if (this.handlers.ping !== undefined) this.#beat = setInterval(() => this.#listen(), PING_EVERY);
     };
     socket.onmessage = (event) => {
+      this.#heard = performance.now();
       try {
         this.handlers.message(JSON.parse(String(event.data)) as T);
       } catch {
@@ -35,11 +47,29 @@ export class Socket<T> {
       }
     };
     socket.onclose = () => {
+      clearInterval(this.#beat);
+      if (socket !== this.#socket) return;
       this.handlers.online?.(false);
       if (this.#closed) return;
       this.#timer = setTimeout(() => this.#open(), this.#pause);
       this.#pause = Math.min(this.#pause * 2, 5000);
     };
+  }
+
+  /** Is the server still there? A dead connection may not say so for minutes. */
+  #listen() {
+    const asked = performance.now();
+    this.send(this.handlers.ping);
+    setTimeout(() => {
+      if (this.#closed || this.#heard >= asked || this.#socket?.readyState !== WebSocket.OPEN) return;
+      // Closing waits for the other side, which may be gone: go on without it.
+      const dead = this.#socket;
+      this.#socket = null;
+      dead.close();
+      clearInterval(this.#beat);
+      this.handlers.online?.(false);
+      this.#open();
+    }, PING_ANSWER);
   }
 
   /** Sends if connected; says whether it did. */
@@ -52,6 +82,7 @@ export class Socket<T> {
   close() {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#beat);
     this.#socket?.close();
   }
 }

@@ -54,12 +54,14 @@ export type Catalog = Schemas['Catalog'];
 
 export type Clock = Narrowed<Schemas['ClockBody'], { running?: Seat }>;
 export type GameComment = Narrowed<Schemas['Comment'], { seat?: Seat }>;
+export type ChatLine = Narrowed<Schemas['ChatLine'], { seat: Seat }>;
+export type Presence = Schemas['Presence'];
 export type Offer = Narrowed<Schemas['Offer'], { seat: Seat }>;
 
 /** A game on the server, complete. */
 export type GameBody = Narrowed<
   Schemas['GameBody'],
-  { setup: Setup; players: Players; clock?: Clock; winner?: Side; offer?: Offer; comments: GameComment[] }
+  { setup: Setup; players: Players; clock?: Clock; winner?: Side; offer?: Offer; comments: GameComment[]; chat?: ChatLine[] }
 >;
 
 /** What a live game's socket sends. */
@@ -71,6 +73,9 @@ export type Created = Narrowed<Schemas['Created'], { game: GameBody }>;
 /** A game in the list of recent ones. */
 export type Summary = Narrowed<Schemas['GameSummary'], { setup: Setup; players: Players }>;
 export type GameList = Narrowed<Schemas['GameList'], { games: Summary[] }>;
+
+/** A game that somebody offers to whoever comes. */
+export type Challenge = Narrowed<Schemas['ChallengeEntry'], { setup: Setup; seat?: Seat }>;
 
 export type PuzzleEntry = Schemas['PuzzleEntry'];
 export type PuzzleBody = Schemas['PuzzleBody'] & { setup: Setup };

@@ -4,6 +4,11 @@ import type { BoardProps } from './marks';
 
 type Asked = { rows: number; cols: number } & Pick<BoardProps, 'interactive' | 'confirmTap' | 'onpick'>;
 
+/** Cells narrower than this are easily missed, in pixels. */
+const FINGERTIP = 32;
+
+const widthOf = (event: MouseEvent) => (event.target as Element | null)?.getBoundingClientRect().width ?? FINGERTIP;
+
 export class Cursor {
   /** The cell that a first tap chose and a second one plays. */
   pending = $state<[number, number] | null>(null);
@@ -40,7 +45,8 @@ export class Cursor {
     this.#at = [row, col];
     // A finger hides what it touches: the first tap aims, the second plays.
     const finger = 'pointerType' in event && event.pointerType === 'touch';
-    if (confirmTap && finger && !(this.pending?.[0] === row && this.pending[1] === col)) {
+    const asks = confirmTap === 'always' || (confirmTap === 'small' && widthOf(event) < FINGERTIP);
+    if (asks && finger && !(this.pending?.[0] === row && this.pending[1] === col)) {
       this.pending = [row, col];
       return;
     }

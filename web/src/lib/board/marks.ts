@@ -32,7 +32,8 @@ export interface BoardProps {
   blackColour?: string;
   whiteColour?: string;
   interactive?: boolean;
-  confirmTap?: boolean;
+  /** `small`, `always` or `never`. */
+  confirmTap?: string;
   label: string;
   describe: (row: number, col: number) => string;
   onpick?: ((row: number, col: number) => void) | undefined;

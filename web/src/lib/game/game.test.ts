@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { GameBody, GameMessage, View } from '../api/types';
-import { rematch } from './again';
+import { again } from './again';
+import { decode, sgfOf } from './load';
 import { formatClock, left } from './clock';
 import { readQuery, shareQuery } from './handoff';
 import { hear } from './news';
@@ -30,7 +31,9 @@ describe('news of a live game', () => {
     expect(hear(game, { type: 'offer', offer: { seat: 'second', what: 'undo' } })?.offer?.what).toBe('undo');
   });
   test('a state replaces everything, the unknown nothing', () => {
-    expect(hear(null, { type: 'state', game })).toBe(game);
+    expect(hear(null, { type: 'state', game })).toEqual(game);
+    const chat = [{ seat: 'first' as const, at: 1, text: 'hello' }];
+    expect(hear({ ...game, chat }, { type: 'state', game }), 'players keep their chat').toEqual({ ...game, chat });
     expect(hear(game, { type: 'ack' } as unknown as GameMessage)).toBeNull();
     expect(hear(null, { type: 'move', ply: 1, view })).toBeNull();
   });
@@ -40,8 +43,8 @@ test('a rematch changes seats and keeps the time control', () => {
   const time_control = { initial_ms: 60_000, increment_ms: 1_000 };
   const players = { first: { kind: 'human' }, second: { kind: 'engine', engine: 'tengen', level: 'easy' } };
   const over = { ...game, players, time_control, clock: { first_ms: 5, second_ms: 6 } } as unknown as GameBody;
-  expect(rematch(over)).toMatchObject({ clock: time_control, players: { first: players.second, second: players.first } });
-  expect(rematch({ ...game, players } as unknown as GameBody)).not.toHaveProperty('clock');
+  expect(again(over)).toMatchObject({ clock: time_control, players: { first: players.second, second: players.first } });
+  expect(again({ ...game, players } as unknown as GameBody)).not.toHaveProperty('clock');
 });
 
 test('clock format', () => {
@@ -72,4 +75,23 @@ test('a link hands over one seat', () => {
   expect(seatFromHash('#second=abc-_9')).toEqual({ second: 'abc-_9' });
   expect(seatFromHash('#third=abc')).toEqual({});
   expect(seatFromHash('#first=<x>')).toEqual({});
+});
+
+describe('files', () => {
+  const bytes = (text: string, ...more: number[]) => new Uint8Array([...new TextEncoder().encode(text), ...more, 93, 41]).buffer;
+  test('SGF is read in the charset it names', () => {
+    // 黑 in GB2312, あ in Shift-JIS, é in Latin-1, 黑 in Big5.
+    expect(decode(bytes('(;CA[GB2312]C[', 0xba, 0xda))).toBe('(;CA[UTF-8]C[黑])');
+    expect(decode(bytes('(;FF[4]CA[Shift_JIS]C[', 0x82, 0xa0))).toBe('(;FF[4]CA[UTF-8]C[あ])');
+    expect(decode(bytes('(;CA[ISO-8859-1]C[', 0xe9))).toBe('(;CA[UTF-8]C[é])');
+    expect(decode(bytes('(;CA[Big5]C[', 0xb6, 0xc2))).toBe('(;CA[UTF-8]C[黑])');
+  });
+  test('text before an SGF is skipped, other texts are left alone', () => {
+    expect(sgfOf('Subject: our game\n\n(;GM[4];B[hh])')).toBe('(;GM[4];B[hh])');
+    for (const text of ['(;GM[4])', 'h8 i9 (a remark; and another)', '{"a":1}']) expect(sgfOf(text)).toBe(text);
+  });
+  test('everything else is UTF-8, also with an unknown charset', () => {
+    expect(decode(new TextEncoder().encode('天元 h8').buffer)).toBe('天元 h8');
+    expect(decode(bytes('(;CA[nonsense]C[', 0x61))).toBe('(;CA[UTF-8]C[a])');
+  });
 });

@@ -1,5 +1,5 @@
 // Carrying a position from one page to another, and addresses that carry one to other people.
-import type { Branch, Note, Setup } from '../api/types';
+import type { Branch, Note, Setup, Side } from '../api/types';
 
 const KEY = 'tengen.handoff';
 
@@ -9,6 +9,8 @@ export interface Carried {
   branches: Branch[];
   /** Moves to the place that was shown. */
   at: string[];
+  /** Whose mistakes to walk through. */
+  review?: Side | 'both';
 }
 
 export function hand(carried: Carried) {

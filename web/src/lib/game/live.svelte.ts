@@ -4,8 +4,13 @@ import { Socket } from '../api/socket';
 import type { Clock, GameBody, GameComment, GameMessage, RootMove, Seat, View } from '../api/types';
 import { hear } from './news';
 import { Study } from './study.svelte';
-import { claimSeat, closeBoard, seatsOf, type Held } from './seats';
+import { claimSeat, closeBoard, keepRematchSeats, keepTitle, seatsOf, type Held } from './seats';
 import { remember } from './views';
+
+export const otherSeat = (seat: Seat): Seat => (seat === 'first' ? 'second' : 'first');
+
+/** A move waits this long for the network, in milliseconds. */
+const PATIENCE = 60_000;
 
 export class LiveGame {
   game = $state.raw<GameBody | null>(null);
@@ -16,9 +21,13 @@ export class LiveGame {
   /** When the clocks were last told, by this browser's own clock. */
   toldAt = $state(0);
   study = new Study();
+  /** Nodes of moves that were taken back. */
+  takenBack = $state.raw<ReadonlySet<number>>(new Set());
   /** Node of the game's last move. */
   tip = $state(0);
   secrets: Held;
+  /** Called when the players of a game that was shown go on to another one. */
+  onrematch: (id: string) => void = () => {};
   #socket: Socket<GameMessage> | null = null;
 
   constructor(readonly id: string) {
@@ -57,6 +66,7 @@ export class LiveGame {
     this.#socket = new Socket<GameMessage>(`/games/${this.id}/ws${query}`, {
       message: (news) => this.#hear(news),
       online: (up) => (this.online = up),
+      ping: { type: 'ping' },
     });
   }
 
@@ -89,11 +99,22 @@ export class LiveGame {
     const before = this.game;
     const wasFollowing = !before || this.following;
     this.game = game;
+    if (game.rematch && game.rematch !== before?.rematch) {
+      keepRematchSeats(this.id, game.rematch);
+      if (before && this.seats.length) this.onrematch(game.rematch);
+    }
     if (game.clock !== before?.clock) this.toldAt = performance.now();
     remember(game.setup, game.view);
     const { study } = this;
-    if (!before) study.setup = game.setup;
+    if (!before) {
+      study.setup = game.setup;
+      keepTitle(this.id, game.setup);
+    }
+    const line = (ply: number) => study.tree.line(this.tip).slice(0, ply);
+    const played = before ? line(before.view.ply) : [];
     this.tip = study.tree.sync(game.view.moves.map((m) => m.move));
+    const now = new Set(line(game.view.ply));
+    this.takenBack = new Set([...this.takenBack, ...played].filter((id) => !now.has(id)));
     for (const comment of game.comments) this.#note(comment, game);
     if (wasFollowing) {
       study.tree.jump(this.tip);
@@ -113,7 +134,8 @@ export class LiveGame {
     if (!game) return;
     const order = { ply: game.view.ply, move, takebacks: game.takebacks };
     const secret = this.secrets[game.view.turn];
-    for (let pause = 300; ; pause *= 2) {
+    const began = performance.now();
+    for (let pause = 300; ; pause = Math.min(pause * 2, 3000)) {
       try {
         const ack = await post<{ view?: View; clock?: Clock }>(`/games/${this.id}/moves`, order, secret);
         if (ack.view && this.game && ack.view.ply > this.game.view.ply) {
@@ -122,7 +144,7 @@ export class LiveGame {
         }
         return;
       } catch (error) {
-        if (!(error instanceof Problem) || error.status !== 0 || pause > 5000) throw error;
+        if (!(error instanceof Problem) || error.status !== 0 || performance.now() - began > PATIENCE) throw error;
         await new Promise((wake) => setTimeout(wake, pause));
       }
     }
@@ -132,6 +154,26 @@ export class LiveGame {
   hint(): Promise<RootMove> {
     const turn = this.game?.view.turn ?? 'first';
     return post<RootMove>(`/games/${this.id}/hint`, {}, this.secrets[turn]);
+  }
+
+  /** Both seats are held here: two people at one screen. */
+  get shared(): boolean {
+    return this.seats.length === 2;
+  }
+
+  /** The other player is a person at another screen. */
+  get againstPerson(): boolean {
+    const [seat] = this.seats;
+    return this.seats.length === 1 && !!seat && this.game?.players[otherSeat(seat)].kind === 'human';
+  }
+
+  /** Offers a draw, a take-back or a rematch; at one screen the other side agrees at once. */
+  async offer(what: 'undo' | 'draw' | 'rematch'): Promise<unknown> {
+    const turn = this.game?.view.turn ?? 'first';
+    // At one screen whoever moved last takes back.
+    const seat = !this.shared ? this.seats[0] : what === 'undo' ? otherSeat(turn) : turn;
+    const done = await this.act(what === 'undo' ? 'undo' : `offer-${what}`, seat);
+    return this.shared && seat ? this.act(`accept-${what}`, otherSeat(seat)) : done;
   }
 
   /** Resign, undo, draw offers and answers, comments. */

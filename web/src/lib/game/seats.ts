@@ -3,7 +3,9 @@ import type { Seat } from '../api/types';
 
 const SEATS = 'tengen.seats';
 const OPEN = 'tengen.open';
-export type Held = Partial<Record<Seat | 'owner' | 'invite', string>>;
+const TITLES = 'tengen.boards';
+/** `invite` is the hash of a link for somebody else, `invited` says that one came by such a link. */
+export type Held = Partial<Record<Seat | 'owner' | 'invite' | 'invited', string>>;
 
 function read<T>(key: string, fallback: T): T {
   try {
@@ -39,9 +41,34 @@ export function keepSeats(id: string, seats: Held, forget: Seat[] = []) {
   write(SEATS, all);
 }
 
+/** Whoever holds seats in a game holds the others in its rematch, with the same secrets. */
+export function keepRematchSeats(id: string, rematch: string) {
+  const { first, second, owner } = seatsOf(id);
+  const seats = { ...(second ? { first: second } : {}), ...(first ? { second: first } : {}), ...(owner ? { owner } : {}) };
+  keepSeats(rematch, seats);
+}
+
 /** Ids of games that this browser has a seat in, newest first. */
 export function myGames(): string[] {
   return Object.keys(read<Record<string, Held>>(SEATS, {})).reverse();
+}
+
+/** What a board is called in the list of tabs. */
+export interface BoardTitle {
+  game: string;
+  rows: number;
+  cols: number;
+}
+
+export function boardTitle(id: string): BoardTitle | undefined {
+  return read<Record<string, BoardTitle>>(TITLES, {})[id];
+}
+
+/** Remembers what an open board is, and forgets those of boards that were closed. */
+export function keepTitle(id: string, { game, rows, cols }: BoardTitle) {
+  const open = new Set([...openBoards(), id]);
+  const kept = Object.entries(read<Record<string, BoardTitle>>(TITLES, {})).filter(([other]) => open.has(other));
+  write(TITLES, { ...Object.fromEntries(kept), [id]: { game, rows, cols } });
 }
 
 /** Boards open as tabs. */
@@ -72,5 +99,5 @@ export function seatFromHash(hash: string): Held {
 export function claimSeat(id: string) {
   if (location.pathname !== `/game/${id}`) return;
   const handed = seatFromHash(location.hash);
-  if (Object.keys(handed).length) keepSeats(id, handed);
+  if (Object.keys(handed).length) keepSeats(id, { ...handed, invited: 'yes' });
 }

@@ -1,5 +1,6 @@
 // Players, sides and results in words.
-import type { GameBody, Player, Side, View } from '../api/types';
+import { catalog } from '../api/catalog.svelte';
+import type { GameBody, Player, Seat, Setup, Side, View } from '../api/types';
 import { sideName } from '../board/names';
 import { t, word } from '../i18n';
 
@@ -19,6 +20,26 @@ function wonText(game: string, winner: Side, reason: string): string {
 /** The end of a game on the board. */
 export function outcomeText({ game, outcome }: View): string {
   return outcome?.winner ? wonText(game, outcome.winner, outcome.reason) : t('status.draw', { reason: word('reason', 'draw') });
+}
+
+/** Game, board, rule and opening of a game. */
+export function termsText({ game, rows, cols, rule, opening }: Setup): string {
+  const { rules = [], openings = [] } = catalog.game(game) ?? {};
+  const named = [
+    rules.length > 1 && word('rule', rule || (rules[0] ?? '')),
+    openings.length > 1 && word('opening', opening || (openings[0] ?? '')),
+  ];
+  return [`${word('game', game)} ${rows}×${cols}`, ...named.filter((part) => part)].join(' · ');
+}
+
+/** The result as a player sees it. */
+export function resultText(game: GameBody, seat: Seat): string {
+  const { winner, reason, view } = game;
+  if (!winner) return statusText(game);
+  const won = view.colours[seat] === winner;
+  // The other side's flag or resignation says more than the word for it.
+  const why = reason === 'timeout' || reason === 'resign' ? wonText(view.game, winner, reason) : word('reason', reason ?? '');
+  return t(won ? 'result.you-won' : 'result.you-lost', { reason: why });
 }
 
 /** Who won and why, or whose turn it is. */

@@ -1,10 +1,12 @@
 // English texts. The keys of this table are the keys of all: see index.ts. Longer than other files on purpose: one flat
 // table, so that a key is found and compared with the other language by searching one file.
 
+import { playEn } from './play.en';
 import { seeEn } from './see.en';
 
 export const en = {
   ...seeEn,
+  ...playEn,
   'app.name': 'Tengen',
   'app.title': 'Tengen: play, analyse and watch search',
   loading: 'Loading…',
@@ -129,7 +131,6 @@ export const en = {
   'home.none': 'None yet.',
   'home.public': 'Public games',
   'home.none-public': 'No public games right now.',
-  'home.running': 'Running now',
   'home.running-games': 'Games',
   'home.running-searches': 'Searches',
   'home.running-waiting': 'Waiting',
@@ -139,11 +140,9 @@ export const en = {
   'new.mode-engine': 'Against the engine',
   'new.mode-screen': 'Two players on this device',
   'new.mode-link': 'Invite a friend',
-  'new.mode-watch': 'Watch two engines',
+  'new.mode-watch': 'Watch two programs',
   'new.mode-bot': 'Against a bot',
   'new.engine': 'Engine',
-  'new.engine-first': 'First engine',
-  'new.engine-second': 'Second engine',
   'new.engine-more': 'Engine and time',
   'new.level': 'Level',
   'new.seconds': 'Seconds per move',
@@ -176,7 +175,6 @@ export const en = {
   'game.resign': 'Resign',
   'game.resign-sure': 'Confirm resignation',
   'game.abort': 'Abort game',
-  'game.again': 'Rematch, colours swapped',
   'game.analyse': 'Analyse',
   'game.offered': 'Offer sent.',
   'game.declined': 'Declined.',
@@ -189,7 +187,7 @@ export const en = {
   'game.back': 'Back to the game',
   'game.boards': 'Open boards',
   'game.board': 'Board {number}',
-  'game.close-board': 'Close board {number}',
+  'game.close-board': 'Close {name}',
   'game.side-by-side': 'Side by side',
   'swap.title': 'Your choice',
   'swap.pieces': 'You may swap: the first stone becomes yours, in your colour and mirrored.',
@@ -428,7 +426,10 @@ export const en = {
   'settings.numbers': 'Move numbers',
   'settings.animate': 'Animate stones',
   'settings.sound': 'Sound',
-  'settings.confirm-tap': 'Confirm moves with a second tap',
+  'settings.confirm-tap': 'Second tap confirms a move',
+  'settings.confirm-small': 'On small cells',
+  'settings.confirm-always': 'Always',
+  'settings.confirm-never': 'Never',
   'settings.letter-keys': 'Single-letter keys',
   'bots.lead': 'Connect your own program: create a token, open a WebSocket, and answer when it is your turn.',
   'bots.make': 'Create token',

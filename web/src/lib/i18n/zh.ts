@@ -1,9 +1,11 @@
 // 中文文本。本文件超过 500 行是有意的：与 en.ts 逐键对应的一张表，便于查找和对照。
 import type { Key } from './index';
+import { playZh } from './play.zh';
 import { seeZh } from './see.zh';
 
 export const zh: Record<Key, string> = {
   ...seeZh,
+  ...playZh,
   'app.name': '天元',
   'app.title': '天元：对弈、分析与搜索演示',
   loading: '载入中…',
@@ -128,7 +130,6 @@ export const zh: Record<Key, string> = {
   'home.none': '还没有。',
   'home.public': '公开对局',
   'home.none-public': '目前没有公开的对局。',
-  'home.running': '正在运行',
   'home.running-games': '对局',
   'home.running-searches': '搜索',
   'home.running-waiting': '排队',
@@ -138,11 +139,9 @@ export const zh: Record<Key, string> = {
   'new.mode-engine': '与引擎对弈',
   'new.mode-screen': '同屏双人',
   'new.mode-link': '链接邀请朋友',
-  'new.mode-watch': '观看引擎对弈',
+  'new.mode-watch': '观看两个程序对局',
   'new.mode-bot': '与机器人对弈',
   'new.engine': '引擎',
-  'new.engine-first': '先手引擎',
-  'new.engine-second': '后手引擎',
   'new.engine-more': '引擎与用时',
   'new.level': '级别',
   'new.seconds': '每步秒数',
@@ -175,7 +174,6 @@ export const zh: Record<Key, string> = {
   'game.resign': '认输',
   'game.resign-sure': '确定认输',
   'game.abort': '中止对局',
-  'game.again': '交换先后手再来一局',
   'game.analyse': '分析',
   'game.offered': '已发出请求。',
   'game.declined': '已拒绝。',
@@ -188,7 +186,7 @@ export const zh: Record<Key, string> = {
   'game.back': '回到对局',
   'game.boards': '打开的棋盘',
   'game.board': '棋盘 {number}',
-  'game.close-board': '关闭棋盘 {number}',
+  'game.close-board': '关闭 {name}',
   'game.side-by-side': '并排',
   'swap.title': '请选择',
   'swap.pieces': '你可以交换：第一颗棋子归你，变为你的颜色并镜像。',
@@ -427,7 +425,10 @@ export const zh: Record<Key, string> = {
   'settings.numbers': '手数',
   'settings.animate': '落子动画',
   'settings.sound': '声音',
-  'settings.confirm-tap': '再次点击确认落子（触屏）',
+  'settings.confirm-tap': '再次点按确认落子',
+  'settings.confirm-small': '格子较小时',
+  'settings.confirm-always': '总是',
+  'settings.confirm-never': '从不',
   'settings.letter-keys': '启用单字母快捷键',
   'bots.lead': '接入你自己的程序：创建令牌，建立 WebSocket 连接，轮到它时返回一手棋。',
   'bots.make': '创建令牌',
