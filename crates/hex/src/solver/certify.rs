@@ -1,7 +1,7 @@
 //! Writes down why a side wins as a [`Proof`]: the solver's moves as long as the position is open, then the derivations
 //! of the connections that H-search finds on the real stones, without fill-in.
 
-use super::proof::{EDGES, Needs, Proof, Step, touching};
+use super::proof::{EDGES, Needs, Proof, ProofStep, touching};
 use super::session::EFFORT;
 use crate::bits::Bits;
 use crate::pruning::Strategy;
@@ -48,7 +48,7 @@ pub(super) fn write<const W: usize>(
 /// The steps so far, with what each needs.
 #[derive(Default)]
 pub(crate) struct Written<const W: usize> {
-    steps: Vec<Step>,
+    steps: Vec<ProofStep>,
     needs: Vec<Needs<W>>,
 }
 
@@ -58,12 +58,15 @@ impl<const W: usize> Written<W> {
     }
 
     pub(crate) fn touch(&mut self, stones: Bits<W>) -> usize {
-        self.add(Step::Touch, Needs { stones, carrier: Bits::EMPTY })
+        self.add(ProofStep::Touch, Needs { stones, carrier: Bits::EMPTY })
     }
 
     pub(crate) fn play(&mut self, cell: usize, then: usize) -> usize {
         let Needs { stones, carrier } = self.needs[then];
-        self.add(Step::Play(cell, then), Needs { stones: stones.without(cell), carrier: carrier.with(cell) })
+        self.add(
+            ProofStep::Play(cell, then),
+            Needs { stones: stones.without(cell), carrier: carrier.with(cell) },
+        )
     }
 
     pub(crate) fn meet(&mut self, answers: Vec<(Option<usize>, usize)>) -> usize {
@@ -72,16 +75,16 @@ impl<const W: usize> Written<W> {
             let needs = self.needs[step];
             all = Needs { stones: all.stones | needs.stones, carrier: all.carrier | needs.carrier };
         }
-        self.add(Step::Meet(answers), all)
+        self.add(ProofStep::Meet(answers), all)
     }
 
     pub(crate) fn both(&mut self, over: usize, steps: [usize; 2]) -> usize {
         let [first, second] = steps.map(|step| self.needs[step]);
         let needs = Needs { stones: first.stones | second.stones, carrier: first.carrier | second.carrier };
-        self.add(Step::Both(over, steps), needs)
+        self.add(ProofStep::Both(over, steps), needs)
     }
 
-    fn add(&mut self, step: Step, needs: Needs<W>) -> usize {
+    fn add(&mut self, step: ProofStep, needs: Needs<W>) -> usize {
         self.steps.push(step);
         self.needs.push(needs);
         self.steps.len() - 1

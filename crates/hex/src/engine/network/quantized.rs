@@ -62,7 +62,7 @@ impl QuantizedNetwork {
 
     /// The same network by another kernel, with the same results.
     #[must_use]
-    pub fn with_kernel(self, kernel: Kernel) -> QuantizedNetwork {
+    pub(crate) fn with_kernel(self, kernel: Kernel) -> QuantizedNetwork {
         QuantizedNetwork { kernel, ..self }
     }
 
