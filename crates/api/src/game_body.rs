@@ -6,7 +6,7 @@ use play::{ActionOutcome, Comment, GameResult, Offer, Termination};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A game, complete.
+/// Everything about a game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GameBody {
     pub id: String,
@@ -40,7 +40,7 @@ pub struct GameBody {
     pub created: i64,
 }
 
-/// Does it go on?
+/// Whether the game is still being played.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GameStatus {

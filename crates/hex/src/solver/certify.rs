@@ -32,12 +32,12 @@ pub(super) fn write<const W: usize>(
         guide,
         connections: Connections::unbuilt(shape, winner),
         written: Written::default(),
-        first: Vec::new(),
-        second: Vec::new(),
+        winner_to_move: Vec::new(),
+        opponent_to_move: Vec::new(),
     };
     let root = match to_move == winner {
-        true => certifier.first(stones)?,
-        false => certifier.second(stones)?,
+        true => certifier.write_winner_to_move(stones)?,
+        false => certifier.write_opponent_to_move(stones)?,
     };
     let mut steps = certifier.written.steps;
     // The root may be an earlier step that was reused.
@@ -103,16 +103,17 @@ struct Certifier<'a, const W: usize> {
     guide: &'a dyn Guide<W>,
     connections: Connections<W>,
     written: Written<W>,
-    /// Steps from edge to edge with the winner to move.
-    first: Vec<usize>,
-    /// Steps from edge to edge with the opponent to move.
-    second: Vec<usize>,
+    /// Wins written so far with the winner to move.
+    winner_to_move: Vec<usize>,
+    /// Wins written so far with the opponent to move.
+    opponent_to_move: Vec<usize>,
 }
 
 impl<const W: usize> Certifier<'_, W> {
-    fn first(&mut self, stones: &Stones<W>) -> Option<usize> {
+    /// Writes the win of a position with the winner to move; its number.
+    fn write_winner_to_move(&mut self, stones: &Stones<W>) -> Option<usize> {
         let own = stones.of(self.winner);
-        if let Some(step) = self.known(&self.first, stones) {
+        if let Some(step) = self.known(&self.winner_to_move, stones) {
             return Some(step);
         }
         if let Some(touching) = touching(self.shape, self.winner, own, EDGES) {
@@ -125,18 +126,19 @@ impl<const W: usize> Certifier<'_, W> {
         let step = match (known, reply) {
             (Some(step), _) => step,
             (None, Some(cell)) => {
-                let then = self.second(&stones.with(self.winner, cell as usize))?;
+                let then = self.write_opponent_to_move(&stones.with(self.winner, cell as usize))?;
                 self.written.play(cell as usize, then)
             }
-            (None, None) => self.second(stones)?,
+            (None, None) => self.write_opponent_to_move(stones)?,
         };
-        self.first.push(step);
+        self.winner_to_move.push(step);
         Some(step)
     }
 
-    fn second(&mut self, stones: &Stones<W>) -> Option<usize> {
+    /// Writes the win of a position with the opponent to move; its number.
+    fn write_opponent_to_move(&mut self, stones: &Stones<W>) -> Option<usize> {
         let own = stones.of(self.winner);
-        if let Some(step) = self.known(&self.second, stones) {
+        if let Some(step) = self.known(&self.opponent_to_move, stones) {
             return Some(step);
         }
         if let Some(touching) = touching(self.shape, self.winner, own, EDGES) {
@@ -152,7 +154,7 @@ impl<const W: usize> Certifier<'_, W> {
                 self.meet(stones, &wins)?
             }
         };
-        self.second.push(step);
+        self.opponent_to_move.push(step);
         Some(step)
     }
 
@@ -183,7 +185,7 @@ impl<const W: usize> Certifier<'_, W> {
             let all = self.shape.empty(stones);
             for cell in answers.into_iter().chain(all.iter()) {
                 if open.contains(cell) {
-                    let step = self.first(&stones.with(self.winner.other(), cell))?;
+                    let step = self.write_winner_to_move(&stones.with(self.winner.other(), cell))?;
                     parts.push((Some(cell), step));
                     open = open & self.written.carrier(step);
                 }
