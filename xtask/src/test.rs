@@ -2,6 +2,7 @@
 
 use crate::fuzz;
 use crate::postgres::Postgres;
+use crate::python;
 use crate::shell::{self, cargo, works};
 use crate::web;
 use anyhow::bail;
@@ -20,6 +21,7 @@ const STEPS: &[Step] = &[
     ("examples", examples),
     ("docs", docs),
     ("bench", bench_signature),
+    ("python", python::test),
     ("pages", web::pages),
 ];
 
