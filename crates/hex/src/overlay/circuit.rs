@@ -20,7 +20,7 @@ pub struct Circuit {
 const PRECISION: f64 = 1e-10;
 
 /// Solves the circuit of a side.
-pub(crate) fn circuit(board: &Board, side: Side) -> Circuit {
+pub fn circuit(board: &Board, side: Side) -> Circuit {
     let cells = board.size().cells();
     let (source, sink) = (cells, cells + 1);
     let groups = conductors(board, side);
