@@ -869,6 +869,29 @@ export interface components {
          * @enum {string}
          */
         OfferKind: "draw" | "undo";
+        /** @description A step of an opening protocol: where to play, or what else to decide. */
+        OpeningStepBody: {
+            /** @description The cells that may be played or offered, `[row, column]` each, where they are restricted. */
+            cells?: [
+                number,
+                number
+            ][];
+            /**
+             * Format: int32
+             * @description The most fifth moves that may be declared now, by a move such as `declare3`; 0 where nothing is.
+             */
+            declare_up_to: number;
+            /** @description Fifth moves offered so far. */
+            offers: [
+                number,
+                number
+            ][];
+            /**
+             * Format: int32
+             * @description Fifth moves still to be offered, as moves such as `h8` or `(h8)`.
+             */
+            offers_left: number;
+        };
         /** @description How the rules ended the game. */
         OutcomeBody: {
             /** @description The stones that prove it, `[row, column]` each. */
@@ -1242,6 +1265,8 @@ export interface components {
             legal: components["schemas"]["Legal"];
             moves: components["schemas"]["MoveBody"][];
             opening: string;
+            /** @description What the opening protocol asks for, where that is more than a stone or a swap. */
+            opening_step?: components["schemas"]["OpeningStepBody"];
             /** @description Once the game is over by its rules. */
             outcome?: components["schemas"]["OutcomeBody"];
             /** @description Moves played since the set-up. */

@@ -114,7 +114,7 @@ impl Position for Board {
         match mv {
             Move::Place(cell) => format!("{}{}", char::from(b'a' + cell.col), 3 - cell.row),
             Move::Swap => "swap".into(),
-            Move::Extend => "extend".into(),
+            other => format!("{other:?}"),
         }
     }
     fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
