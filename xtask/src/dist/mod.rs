@@ -1,7 +1,7 @@
 //! `cargo xtask dist`: everything that a release consists of, in `dist/`.
 //!
-//! Runs on x86-64 Linux. The same commit gives the same bytes, whatever folder it is built in: paths are remapped, times
-//! are that of the commit, and archives are sorted.
+//! Runs on x86-64 Linux. So that the same commit gives the same bytes in every folder, paths are remapped, times are that
+//! of the commit, and archives are sorted.
 
 mod archive;
 mod build;
