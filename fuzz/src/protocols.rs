@@ -2,7 +2,7 @@
 //! threads.
 
 use arena::frontend::{
-    BotzoneFrontend, Frontend, GomocupFrontend, HtpFrontend, LineFrontend, Step, Urgency, serve,
+    BotzoneFrontend, Frontend, FrontendStep, GomocupFrontend, HtpFrontend, LineFrontend, Urgency, serve,
 };
 use game::{Decision, Engine, EngineError, Limits, Line, Position, Report, RootMove, Watch};
 use std::io::Cursor;
@@ -49,7 +49,7 @@ fn talk(mut frontend: impl Frontend, data: &[u8]) {
         let urgency = frontend.urgency(line);
         let _ = frontend.refuse(line, "too many lines");
         let mut step = frontend.handle(line);
-        while let Step::Think(job) = step {
+        while let FrontendStep::Think(job) = step {
             let result = first_move(&*job.position, &job.limits);
             if let (true, Ok(decision)) = (job.reports, &result) {
                 let _ = frontend.report(&decision.report);
@@ -60,7 +60,7 @@ fn talk(mut frontend: impl Frontend, data: &[u8]) {
             }
             step = frontend.answer(result, Duration::from_millis(1));
         }
-        if matches!(step, Step::Quit(_)) {
+        if matches!(step, FrontendStep::Quit(_)) {
             return;
         }
         if let Some(job) = frontend.ponder() {

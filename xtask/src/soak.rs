@@ -1,8 +1,8 @@
 //! `cargo xtask soak`: the load generator and the hostile engines together, again and again.
 //!
-//! A public server with games, engines, slow clients and abuse; a server that is killed under load; and an arena with
-//! hostile engines that is killed too. The load generator compares every database with the moves that were
-//! acknowledged at the end of each of its runs.
+//! A public server with games, engines, slow clients and abuse; a server that is killed under load; one whose disk
+//! fails again and again; and an arena with hostile engines that is killed too. At the end of each of its runs the load
+//! generator compares every game with the moves that were acknowledged and checks the database.
 
 use crate::{shell, web};
 use anyhow::{Context, bail};
@@ -29,7 +29,8 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
         shell::run(shell::cargo().args(build))?;
     }
     let until = Instant::now() + Duration::from_secs_f64(minutes * 60.0);
-    let rounds: [fn(f64) -> Command; 4] = [public_server, killed_server, hostile_engines, killed_arena];
+    let rounds: [fn(f64) -> Command; 5] =
+        [public_server, killed_server, failing_disk, hostile_engines, killed_arena];
     let failed: Vec<String> = thread::scope(|scope| {
         let running = rounds.map(|round| scope.spawn(move || repeat(round, until)));
         let ended = running.map(|thread| thread.join().expect("a round does not panic"));
@@ -53,7 +54,7 @@ fn repeat(round: fn(f64) -> Command, until: Instant) -> anyhow::Result<()> {
     }
 }
 
-/// Times are wider than those of a run alone: four programs share the machine.
+/// Times are wider than those of a run alone: five programs share the machine.
 fn public_server(seconds: f64) -> Command {
     let mut command = load();
     command.args(["--games", "500", "--abuse", "--p99", "2000", "--late", "20", "--seconds"]);
@@ -64,6 +65,12 @@ fn public_server(seconds: f64) -> Command {
 fn killed_server(_seconds: f64) -> Command {
     let mut command = load();
     command.args(["--games", "100", "--kills", "20"]);
+    command
+}
+
+fn failing_disk(_seconds: f64) -> Command {
+    let mut command = load();
+    command.args(["--games", "50", "--faults", "20"]);
     command
 }
 

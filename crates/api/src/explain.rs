@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// The most nodes searched, nodes written down, playouts, plies, and the longest search of a path.
-const NODES: u64 = 5_000_000;
-const KEEP: usize = 200_000;
-const PLAYOUTS: u64 = 50_000;
-const DEPTH: u32 = 20;
-const TIME: Duration = Duration::from_secs(20);
+/// Limits of one request: nodes searched, events recorded, playouts, plies, and the time of a path search.
+const MAX_NODES: u64 = 5_000_000;
+const MAX_RECORDED: usize = 200_000;
+const MAX_PLAYOUTS: u64 = 50_000;
+const MAX_DEPTH: u32 = 20;
+const MAX_PATH_TIME: Duration = Duration::from_secs(20);
 
 /// A search of a game tree to be watched.
 #[derive(Deserialize, ToSchema)]
@@ -71,10 +71,10 @@ impl ExplainRequest {
             return Err(Problem::refused("explain.c", "c is a number from 0 to 100"));
         }
         Ok(RecordOptions {
-            depth: self.depth.unwrap_or(usual.depth).clamp(1, DEPTH),
-            nodes: self.nodes.unwrap_or(usual.nodes).clamp(1, NODES),
-            keep: self.keep.unwrap_or(usual.keep).min(KEEP),
-            playouts: self.playouts.unwrap_or(usual.playouts).clamp(1, PLAYOUTS),
+            depth: self.depth.unwrap_or(usual.depth).clamp(1, MAX_DEPTH),
+            nodes: self.nodes.unwrap_or(usual.nodes).clamp(1, MAX_NODES),
+            keep: self.keep.unwrap_or(usual.keep).min(MAX_RECORDED),
+            playouts: self.playouts.unwrap_or(usual.playouts).clamp(1, MAX_PLAYOUTS),
             exploration: c,
             seed: self.seed.unwrap_or(usual.seed),
             width: self.width,
@@ -160,9 +160,10 @@ fn path_record(asked: &ExplainPath, stop: &StopFlag) -> Result<::maze::explain::
     }
     let ends = Ends::resolve(&loaded.grid, asked.from.map(cell), asked.to.map(cell))
         .map_err(|error| Problem::said("maze.ends", error))?;
-    let budget = Budget { expansions: asked.nodes, ..Budget::timed(Watch::start(stop.clone()), Some(TIME)) };
+    let budget =
+        Budget { expansions: asked.nodes, ..Budget::timed(Watch::start(stop.clone()), Some(MAX_PATH_TIME)) };
     let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget };
-    let wanted = Explain { query, heuristic, keep: asked.keep.unwrap_or(KEEP).min(KEEP) };
+    let wanted = Explain { query, heuristic, keep: asked.keep.unwrap_or(MAX_RECORDED).min(MAX_RECORDED) };
     ::maze::explain::explain(&loaded.grid, &wanted).map_err(|error| Problem::said("maze.query", error))
 }
 

@@ -6,7 +6,7 @@ use play::{ActionOutcome, ChatLine, Comment, GameResult, Offer, Termination};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A game, complete.
+/// Everything about a game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GameBody {
     pub id: String,
@@ -68,7 +68,7 @@ pub enum Presence {
     Left,
 }
 
-/// Does it go on?
+/// Whether the game is still being played.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GameStatus {

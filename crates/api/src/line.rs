@@ -29,7 +29,7 @@ impl Line {
 }
 
 /// Too many moves are refused before any is played.
-pub fn check_count(moves: usize) -> Result<(), Problem> {
+pub(crate) fn check_count(moves: usize) -> Result<(), Problem> {
     if moves > MOVES {
         return Err(Problem::refused("moves.too-many", format!("at most {MOVES} moves in one request")));
     }

@@ -156,7 +156,7 @@ pub(crate) struct LayerLinkBody {
 }
 
 /// A layer as JSON.
-pub fn layer_body(layer: &Layer) -> LayerBody {
+pub(crate) fn layer_body(layer: &Layer) -> LayerBody {
     let pair = |cell: &game::Cell| [cell.row, cell.col];
     LayerBody {
         cells: layer

@@ -24,7 +24,7 @@ pub struct ReviewOrder {
     nodes: Option<u64>,
 }
 
-/// What is said about one move.
+/// The review of one move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ReviewedMove {
     ply: usize,
@@ -134,10 +134,14 @@ impl Review {
 
     /// The last message of a complete review.
     pub fn done(&self) -> AnalysisMessage {
-        AnalysisMessage::ReviewDone { id: self.id.clone(), complete: true, moves: Some(self.verdicts()) }
+        AnalysisMessage::ReviewDone {
+            id: self.id.clone(),
+            complete: true,
+            moves: Some(self.reviewed_moves()),
+        }
     }
 
-    fn verdicts(&self) -> Vec<ReviewedMove> {
+    fn reviewed_moves(&self) -> Vec<ReviewedMove> {
         let pairs = self.positions.windows(2).zip(self.found.windows(2)).zip(&self.played).enumerate();
         pairs
             .map(|(ply, ((positions, found), played))| {

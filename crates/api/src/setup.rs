@@ -48,7 +48,7 @@ pub struct Stone {
 
 impl Setup {
     /// The set-up for the `Game` trait, with the default size where none is given.
-    pub fn to_game(&self, game: &dyn Game) -> game::Setup {
+    pub(crate) fn to_game(&self, game: &dyn Game) -> game::Setup {
         let (rows, cols) = match (self.rows, self.cols) {
             (0, 0) => game.default_size(),
             (0, n) | (n, 0) => (n, n),

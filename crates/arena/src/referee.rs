@@ -49,7 +49,7 @@ impl Played {
     }
 
     /// Did this player lose by its own fault?
-    pub fn at_fault(&self, seat: Seat) -> bool {
+    pub(crate) fn at_fault(&self, seat: Seat) -> bool {
         self.termination().is_fault() && self.winner() != Some(seat)
     }
 

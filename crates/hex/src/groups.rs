@@ -47,7 +47,7 @@ impl Groups {
     }
 
     /// Undoes every join since a mark.
-    pub fn back_to(&mut self, mark: usize) {
+    pub(crate) fn back_to(&mut self, mark: usize) {
         while self.joined.len() > mark {
             let Some(child) = self.joined.pop() else { return };
             let child = child as usize;

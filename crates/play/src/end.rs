@@ -170,7 +170,7 @@ pub struct End {
 
 impl End {
     /// The end that the rules give a position; `None` while it goes on.
-    pub fn by_rules(position: &dyn Position) -> Option<End> {
+    pub(crate) fn by_rules(position: &dyn Position) -> Option<End> {
         let outcome = position.outcome()?;
         let seat_of = |side| match position.colour_of(Seat::First) == side {
             true => Seat::First,

@@ -5,7 +5,7 @@
 //! answered by a move; `finish` ends. The player who opens is black and joins top and bottom. Anything else
 //! is answered by `error: …` and changes nothing.
 
-use super::{ClientBoard, ClientTime, Frontend, Job, Step, Urgency, over, quote};
+use super::{ClientBoard, ClientTime, Frontend, FrontendStep, SearchJob, Urgency, over, quote};
 use game::{Decision, EngineError, Game, Limits, Move, Report, Setup, SetupError};
 use std::time::Duration;
 
@@ -31,9 +31,9 @@ impl LineFrontend {
         Ok(LineFrontend { board: ClientBoard::new(game, &setup)?, limits })
     }
 
-    fn command(&mut self, line: &str) -> Result<Step, String> {
+    fn command(&mut self, line: &str) -> Result<FrontendStep, String> {
         match line.to_ascii_lowercase().as_str() {
-            "finish" => return Ok(Step::Quit("game over".into())),
+            "finish" => return Ok(FrontendStep::Quit("game over".into())),
             "first" if self.board.position().history().is_empty() => {}
             "first" => return Err("the game has begun; accepted: a move such as f6, finish".into()),
             "change" => self.play(Move::Swap)?,
@@ -52,7 +52,7 @@ impl LineFrontend {
         self.board.play(mv).map_err(|error| error.to_string())
     }
 
-    fn think(&mut self) -> Result<Step, String> {
+    fn think(&mut self) -> Result<FrontendStep, String> {
         let position = self.board.position();
         if let Some(over) = over(position) {
             return Err(over);
@@ -60,21 +60,26 @@ impl LineFrontend {
         let mut limits = self.limits.clone();
         let time = ClientTime { turn: limits.move_time, ..ClientTime::default() };
         let deadline = time.apply(&mut limits);
-        Ok(Step::Think(Box::new(Job { position: position.boxed(), limits, deadline, reports: false })))
+        Ok(FrontendStep::Think(Box::new(SearchJob {
+            position: position.boxed(),
+            limits,
+            deadline,
+            reports: false,
+        })))
     }
 
-    fn reply(&mut self, decision: &Decision) -> Result<Step, String> {
+    fn reply(&mut self, decision: &Decision) -> Result<FrontendStep, String> {
         let word = match decision.mv {
             Move::Swap => "change".into(),
             mv => self.board.position().format_move(mv),
         };
         self.board.play(decision.mv).map_err(|error| format!("the engine chose {word}: {error}"))?;
-        Ok(Step::Say(word))
+        Ok(FrontendStep::Say(word))
     }
 }
 
 impl Frontend for LineFrontend {
-    fn handle(&mut self, line: &str) -> Step {
+    fn handle(&mut self, line: &str) -> FrontendStep {
         let line = line.trim();
         let done = if line.is_empty() {
             Err("an empty line; accepted: first, a move such as f6, change, finish".into())
@@ -96,7 +101,7 @@ impl Frontend for LineFrontend {
         format!("error: {}: {problem}", quote(line.trim()))
     }
 
-    fn answer(&mut self, result: Result<Decision, EngineError>, _elapsed: Duration) -> Step {
+    fn answer(&mut self, result: Result<Decision, EngineError>, _elapsed: Duration) -> FrontendStep {
         result
             .map_err(|problem| problem.to_string())
             .and_then(|decision| self.reply(&decision))
@@ -104,8 +109,8 @@ impl Frontend for LineFrontend {
     }
 }
 
-fn error(problem: String) -> Step {
-    Step::Say(format!("error: {problem}"))
+fn error(problem: String) -> FrontendStep {
+    FrontendStep::Say(format!("error: {problem}"))
 }
 
 #[cfg(test)]
@@ -122,10 +127,10 @@ mod tests {
     /// Handles a line; a search is answered at once.
     fn say(frontend: &mut LineFrontend, line: &str, prefers: &[Move]) -> String {
         match frontend.handle(line) {
-            Step::Say(text) | Step::Quit(text) | Step::Forget(text) => text,
-            Step::Think(job) => {
+            FrontendStep::Say(text) | FrontendStep::Quit(text) | FrontendStep::Forget(text) => text,
+            FrontendStep::Think(job) => {
                 match frontend.answer(choose(prefers, &*job.position, &job.limits), Duration::ZERO) {
-                    Step::Say(text) => text,
+                    FrontendStep::Say(text) => text,
                     other => panic!("{other:?}"),
                 }
             }

@@ -1,7 +1,7 @@
 //! Our engines' side of the protocols: a frontend lets a client play any [`Engine`](game::Engine) through stdin
 //! and stdout.
 //!
-//! A [`Frontend`] is a pure state machine. It is given one line at a time and returns what to do next ([`Step`]);
+//! A [`Frontend`] is a pure state machine. It is given one line at a time and returns what to do next ([`FrontendStep`]);
 //! it reads no clock, starts no thread and prints nothing, so every protocol can be tested and fuzzed by
 //! calling functions. The [`serve`] loop around it owns the reader thread and the engine's thread and keeps
 //! the promise that a command that arrives during a search is obeyed at once or waits its turn, and is
@@ -39,7 +39,7 @@ use std::time::Duration;
 pub trait Frontend {
     /// Handles a line. Only called while no search is running, except for lines whose [`Frontend::urgency`] is
     /// [`Urgency::Now`].
-    fn handle(&mut self, line: &str) -> Step;
+    fn handle(&mut self, line: &str) -> FrontendStep;
 
     /// How a line that arrives during a search is to be treated.
     fn urgency(&self, line: &str) -> Urgency;
@@ -47,40 +47,40 @@ pub trait Frontend {
     /// Lines to send while the search runs; empty for none.
     fn report(&mut self, report: &Report) -> String;
 
-    /// The search that [`Step::Think`] asked for is done after this time.
-    fn answer(&mut self, result: Result<Decision, EngineError>, elapsed: Duration) -> Step;
+    /// The search that [`FrontendStep::Think`] asked for is done after this time.
+    fn answer(&mut self, result: Result<Decision, EngineError>, elapsed: Duration) -> FrontendStep;
 
     /// The reply to a line that is dropped unread, with the reason.
     fn refuse(&self, line: &str, problem: &str) -> String;
 
     /// A search for the opponent's time, whose result is dropped; it runs until the next command.
-    fn ponder(&self) -> Option<Job> {
+    fn ponder(&self) -> Option<SearchJob> {
         None
     }
 }
 
 /// What the loop has to do next.
 #[derive(Debug)]
-pub enum Step {
+pub enum FrontendStep {
     /// Send this text: whole lines without the last line's end. Nothing is sent for an empty text.
     Say(String),
     /// Let the engine forget what it learnt, then send the text.
     Forget(String),
     /// Search, then call [`Frontend::answer`].
-    Think(Box<Job>),
+    Think(Box<SearchJob>),
     /// Send the text and exit.
     Quit(String),
 }
 
-impl Step {
+impl FrontendStep {
     /// No reply at all.
-    pub fn silent() -> Step {
-        Step::Say(String::new())
+    pub fn silent() -> FrontendStep {
+        FrontendStep::Say(String::new())
     }
 }
 
 /// A search to run.
-pub struct Job {
+pub struct SearchJob {
     /// What to think about.
     pub position: Box<dyn Position>,
     /// The limits passed to the engine.
@@ -92,9 +92,9 @@ pub struct Job {
     pub reports: bool,
 }
 
-impl std::fmt::Debug for Job {
+impl std::fmt::Debug for SearchJob {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Job").field("limits", &self.limits).field("deadline", &self.deadline).finish()
+        f.debug_struct("SearchJob").field("limits", &self.limits).field("deadline", &self.deadline).finish()
     }
 }
 

@@ -3,7 +3,7 @@
 //! Lines and search progress arrive in one channel, in the order in which they happened. An urgent line is
 //! handled during the search; every other line waits in a bounded queue until the search has answered. The end of the input lets everything queued finish first, as a script expects.
 
-use super::{Frontend, Job, Step, Urgency};
+use super::{Frontend, FrontendStep, SearchJob, Urgency};
 use game::{Decision, Engine, EngineError, Limits, Position, Report, StopFlag, Watch};
 use std::collections::VecDeque;
 use std::io::{BufRead, Read, Write};
@@ -222,25 +222,25 @@ impl ServeLoop<'_> {
     /// Handles a line while the engine is at work: such lines never need the engine.
     fn now(&mut self, line: &str) -> std::io::Result<bool> {
         match self.frontend.handle(line) {
-            Step::Say(text) | Step::Forget(text) => self.say(&text).map(|()| false),
-            Step::Quit(text) => self.say(&text).map(|()| true),
-            Step::Think(_) => Ok(false),
+            FrontendStep::Say(text) | FrontendStep::Forget(text) => self.say(&text).map(|()| false),
+            FrontendStep::Quit(text) => self.say(&text).map(|()| true),
+            FrontendStep::Think(_) => Ok(false),
         }
     }
 
     /// Does what the frontend asks for; `true` to leave.
-    fn take(&mut self, step: Step) -> std::io::Result<bool> {
+    fn take(&mut self, step: FrontendStep) -> std::io::Result<bool> {
         match step {
-            Step::Say(text) => self.say(&text)?,
-            Step::Quit(text) => {
+            FrontendStep::Say(text) => self.say(&text)?,
+            FrontendStep::Quit(text) => {
                 self.say(&text)?;
                 return Ok(true);
             }
-            Step::Forget(text) => {
+            FrontendStep::Forget(text) => {
                 self.busy = Busy::Forgetting(text);
                 self.order(Order::Forget)?;
             }
-            Step::Think(job) => {
+            FrontendStep::Think(job) => {
                 let since = Instant::now();
                 self.busy = Busy::Thinking { since, deadline: job.deadline.map(|time| since + time) };
                 self.search(*job)?;
@@ -270,10 +270,10 @@ impl ServeLoop<'_> {
         }
     }
 
-    fn search(&mut self, job: Job) -> std::io::Result<()> {
+    fn search(&mut self, job: SearchJob) -> std::io::Result<()> {
         self.stop.reset();
         let watch = Watch::start(self.stop.clone());
-        let Job { position, limits, reports, .. } = job;
+        let SearchJob { position, limits, reports, .. } = job;
         self.order(Order::Think { position, limits: Box::new(limits), watch, reports })
     }
 

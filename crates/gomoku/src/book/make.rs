@@ -1,6 +1,6 @@
 //! Makes a book: the engine opens, chooses and plays against itself, and every position on the way goes in.
 
-use super::{Book, Entry, start};
+use super::{Book, BookEntry, start};
 use crate::engine::Tengen;
 use crate::{Opening, Point, Position, Rule};
 use ::game::{Engine, Limits, Move, Options, Position as GamePosition, StopFlag, Watch};
@@ -27,7 +27,7 @@ pub struct Recipe {
 const DECIDED: f64 = 2000.0;
 
 /// Makes a book; `progress` is called with the number of its positions. If stopped, returns what was found so far.
-pub fn make(recipe: &Recipe, stop: &StopFlag, progress: &mut dyn FnMut(usize)) -> Vec<Entry> {
+pub fn make(recipe: &Recipe, stop: &StopFlag, progress: &mut dyn FnMut(usize)) -> Vec<BookEntry> {
     let Ok(engine) = Tengen::new(&Options::new()) else { return Vec::new() };
     let mut writer = Writer { recipe, engine, book: Book::default(), stop, progress };
     // The plain opening: the centre, every answer near it, and what the engine makes of each.
@@ -97,7 +97,7 @@ impl Writer<'_> {
             Some(_) => self.book.add_move(game, decision.mv),
             None => {
                 let (score, depth) = (decision.report.score as i32, decision.report.depth);
-                self.book.add(game.clone(), Entry::new(game, decision.mv, score, depth));
+                self.book.add(game.clone(), BookEntry::new(game, decision.mv, score, depth));
                 (self.progress)(self.book.entries.len());
             }
         }

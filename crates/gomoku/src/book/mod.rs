@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 
 /// One position of the book, as its file has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct BookEntry {
     /// Rule variant.
     pub rule: String,
     /// Opening protocol.
@@ -48,7 +48,7 @@ pub struct Advice {
 /// A book that can be asked.
 #[derive(Default)]
 pub struct Book {
-    entries: Vec<(Position, Entry)>,
+    entries: Vec<(Position, BookEntry)>,
     /// Canonical hash to the number of the entry.
     index: HashMap<u64, usize>,
 }
@@ -65,7 +65,7 @@ impl Book {
         let mut book = Book::default();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let wrong = |message: String| TextError::new(number + 1, 1, message);
-            let entry: Entry = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+            let entry: BookEntry = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
             let position = entry.read_position().map_err(|error| wrong(format!("position: {error}")))?;
             for text in &entry.moves {
                 let legal = position.parse_move(text).and_then(|mv| position.legal(mv));
@@ -77,7 +77,7 @@ impl Book {
     }
 
     /// The entries, in the order of the file.
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+    pub fn entries(&self) -> impl Iterator<Item = &BookEntry> {
         self.entries.iter().map(|(_, entry)| entry)
     }
 
@@ -95,7 +95,7 @@ impl Book {
         (legal && !moves.is_empty()).then_some(Advice { moves, score: entry.score, depth: entry.depth })
     }
 
-    fn add(&mut self, position: Position, entry: Entry) {
+    fn add(&mut self, position: Position, entry: BookEntry) {
         self.index.entry(position.canonical_hash()).or_insert(self.entries.len());
         self.entries.push((position, entry));
     }
@@ -120,9 +120,9 @@ impl Book {
     }
 }
 
-impl Entry {
-    fn new(position: &Position, mv: Move, score: i32, depth: u32) -> Entry {
-        Entry {
+impl BookEntry {
+    fn new(position: &Position, mv: Move, score: i32, depth: u32) -> BookEntry {
+        BookEntry {
             rule: position.rule().name().into(),
             opening: position.opening().name().into(),
             size: position.size(),

@@ -41,7 +41,7 @@ impl FromStr for Goal {
 }
 
 /// Nodes to see an attack through before every answer is tried in turn.
-const BEATEN: u64 = 20_000;
+const BEATEN_NODES: u64 = 20_000;
 
 /// What the solver found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,7 +155,8 @@ impl Solver {
         attacker: Side,
         budget: &mut SolverBudget<'_>,
     ) -> bool {
-        budget.share(BEATEN, |budget| self.vct().run_against(board, attacker, budget)) == AttackResult::Win
+        budget.share(BEATEN_NODES, |budget| self.vct().run_against(board, attacker, budget))
+            == AttackResult::Win
     }
 
     /// The VCF with the fewest attacking moves.

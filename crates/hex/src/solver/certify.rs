@@ -1,7 +1,7 @@
 //! Writes down why a side wins as a [`Proof`]: the solver's moves as long as the position is open, then the derivations
 //! of the connections that H-search finds on the real stones, without fill-in.
 
-use super::proof::{EDGES, Needs, Proof, Step, touching};
+use super::proof::{EDGES, Needs, Proof, ProofStep, touching};
 use super::session::EFFORT;
 use crate::bits::Bits;
 use crate::pruning::Strategy;
@@ -32,12 +32,12 @@ pub(super) fn write<const W: usize>(
         guide,
         connections: Connections::unbuilt(shape, winner),
         written: Written::default(),
-        first: Vec::new(),
-        second: Vec::new(),
+        winner_to_move: Vec::new(),
+        opponent_to_move: Vec::new(),
     };
     let root = match to_move == winner {
-        true => certifier.first(stones)?,
-        false => certifier.second(stones)?,
+        true => certifier.write_winner_to_move(stones)?,
+        false => certifier.write_opponent_to_move(stones)?,
     };
     let mut steps = certifier.written.steps;
     // The root may be an earlier step that was reused.
@@ -48,7 +48,7 @@ pub(super) fn write<const W: usize>(
 /// The steps so far, with what each needs.
 #[derive(Default)]
 pub(crate) struct Written<const W: usize> {
-    steps: Vec<Step>,
+    steps: Vec<ProofStep>,
     needs: Vec<Needs<W>>,
 }
 
@@ -58,12 +58,15 @@ impl<const W: usize> Written<W> {
     }
 
     pub(crate) fn touch(&mut self, stones: Bits<W>) -> usize {
-        self.add(Step::Touch, Needs { stones, carrier: Bits::EMPTY })
+        self.add(ProofStep::Touch, Needs { stones, carrier: Bits::EMPTY })
     }
 
     pub(crate) fn play(&mut self, cell: usize, then: usize) -> usize {
         let Needs { stones, carrier } = self.needs[then];
-        self.add(Step::Play(cell, then), Needs { stones: stones.without(cell), carrier: carrier.with(cell) })
+        self.add(
+            ProofStep::Play(cell, then),
+            Needs { stones: stones.without(cell), carrier: carrier.with(cell) },
+        )
     }
 
     pub(crate) fn meet(&mut self, answers: Vec<(Option<usize>, usize)>) -> usize {
@@ -72,16 +75,16 @@ impl<const W: usize> Written<W> {
             let needs = self.needs[step];
             all = Needs { stones: all.stones | needs.stones, carrier: all.carrier | needs.carrier };
         }
-        self.add(Step::Meet(answers), all)
+        self.add(ProofStep::Meet(answers), all)
     }
 
     pub(crate) fn both(&mut self, over: usize, steps: [usize; 2]) -> usize {
         let [first, second] = steps.map(|step| self.needs[step]);
         let needs = Needs { stones: first.stones | second.stones, carrier: first.carrier | second.carrier };
-        self.add(Step::Both(over, steps), needs)
+        self.add(ProofStep::Both(over, steps), needs)
     }
 
-    fn add(&mut self, step: Step, needs: Needs<W>) -> usize {
+    fn add(&mut self, step: ProofStep, needs: Needs<W>) -> usize {
         self.steps.push(step);
         self.needs.push(needs);
         self.steps.len() - 1
@@ -100,16 +103,17 @@ struct Certifier<'a, const W: usize> {
     guide: &'a dyn Guide<W>,
     connections: Connections<W>,
     written: Written<W>,
-    /// Steps from edge to edge with the winner to move.
-    first: Vec<usize>,
-    /// Steps from edge to edge with the opponent to move.
-    second: Vec<usize>,
+    /// Wins written so far with the winner to move.
+    winner_to_move: Vec<usize>,
+    /// Wins written so far with the opponent to move.
+    opponent_to_move: Vec<usize>,
 }
 
 impl<const W: usize> Certifier<'_, W> {
-    fn first(&mut self, stones: &Stones<W>) -> Option<usize> {
+    /// Writes the win of a position with the winner to move; its number.
+    fn write_winner_to_move(&mut self, stones: &Stones<W>) -> Option<usize> {
         let own = stones.of(self.winner);
-        if let Some(step) = self.known(&self.first, stones) {
+        if let Some(step) = self.known(&self.winner_to_move, stones) {
             return Some(step);
         }
         if let Some(touching) = touching(self.shape, self.winner, own, EDGES) {
@@ -122,18 +126,19 @@ impl<const W: usize> Certifier<'_, W> {
         let step = match (known, reply) {
             (Some(step), _) => step,
             (None, Some(cell)) => {
-                let then = self.second(&stones.with(self.winner, cell as usize))?;
+                let then = self.write_opponent_to_move(&stones.with(self.winner, cell as usize))?;
                 self.written.play(cell as usize, then)
             }
-            (None, None) => self.second(stones)?,
+            (None, None) => self.write_opponent_to_move(stones)?,
         };
-        self.first.push(step);
+        self.winner_to_move.push(step);
         Some(step)
     }
 
-    fn second(&mut self, stones: &Stones<W>) -> Option<usize> {
+    /// Writes the win of a position with the opponent to move; its number.
+    fn write_opponent_to_move(&mut self, stones: &Stones<W>) -> Option<usize> {
         let own = stones.of(self.winner);
-        if let Some(step) = self.known(&self.second, stones) {
+        if let Some(step) = self.known(&self.opponent_to_move, stones) {
             return Some(step);
         }
         if let Some(touching) = touching(self.shape, self.winner, own, EDGES) {
@@ -149,7 +154,7 @@ impl<const W: usize> Certifier<'_, W> {
                 self.meet(stones, &wins)?
             }
         };
-        self.second.push(step);
+        self.opponent_to_move.push(step);
         Some(step)
     }
 
@@ -180,7 +185,7 @@ impl<const W: usize> Certifier<'_, W> {
             let all = self.shape.empty(stones);
             for cell in answers.into_iter().chain(all.iter()) {
                 if open.contains(cell) {
-                    let step = self.first(&stones.with(self.winner.other(), cell))?;
+                    let step = self.write_winner_to_move(&stones.with(self.winner.other(), cell))?;
                     parts.push((Some(cell), step));
                     open = open & self.written.carrier(step);
                 }

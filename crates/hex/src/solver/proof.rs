@@ -19,12 +19,12 @@ pub struct Proof {
     /// Who wins.
     pub winner: Side,
     /// The steps; each refers to earlier ones, the last is the root and joins the winner's edges.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ProofStep>,
 }
 
 /// How two ends are joined. Steps are referred to by their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ProofStep {
     /// By stones that touch.
     Touch,
     /// The winner is to move: it plays the cell and goes on with a step against the opponent's next move.
@@ -80,7 +80,7 @@ struct Checker<'a, const W: usize> {
 impl<const W: usize> Checker<'_, W> {
     /// What a step needs to join the ends if the winner moves; `None` if it does not.
     fn moving_first(&mut self, step: usize, own: Bits<W>, ends: [End; 2]) -> Option<Needs<W>> {
-        let &Step::Play(cell, then) = &self.proof.steps[step] else {
+        let &ProofStep::Play(cell, then) = &self.proof.steps[step] else {
             // What holds against any move of the opponent holds without one.
             return self.moving_second(step, own, ends);
         };
@@ -101,11 +101,11 @@ impl<const W: usize> Checker<'_, W> {
             return Some(needs);
         }
         let needs = match &self.proof.steps[step] {
-            Step::Touch => {
+            ProofStep::Touch => {
                 Needs { stones: touching(self.shape, self.proof.winner, own, ends)?, carrier: Bits::EMPTY }
             }
-            Step::Meet(answers) => self.meet(step, answers, own, ends)?,
-            &Step::Both(over, steps) => {
+            ProofStep::Meet(answers) => self.meet(step, answers, own, ends)?,
+            &ProofStep::Both(over, steps) => {
                 let [from, to] = ends;
                 if steps.iter().any(|&earlier| earlier >= step) {
                     return None;
@@ -117,7 +117,7 @@ impl<const W: usize> Checker<'_, W> {
                 }
                 Needs { stones: first.stones | second.stones, carrier: first.carrier | second.carrier }
             }
-            Step::Play(..) => return None,
+            ProofStep::Play(..) => return None,
         };
         self.known[step] = Some((ends, needs));
         Some(needs)
@@ -170,24 +170,24 @@ mod tests {
     use super::*;
     use crate::Size;
 
-    fn holds(to_move: Side, steps: &[Step]) -> bool {
+    fn holds(to_move: Side, steps: &[ProofStep]) -> bool {
         // Black's stone in the middle of 3x3 has bridges to both edges: cells 1 2 and 6 7.
         let shape = Shape::<1>::new(Size::new(3, 3).unwrap());
         let stones = Stones::EMPTY.with(Side::Black, 4);
         check(&shape, &stones, to_move, &Proof { winner: Side::Black, steps: steps.to_vec() })
     }
 
-    fn bridges(middle: usize, lower: [usize; 2]) -> Vec<Step> {
+    fn bridges(middle: usize, lower: [usize; 2]) -> Vec<ProofStep> {
         let [left, right] = lower;
         vec![
-            Step::Touch,
-            Step::Play(1, 0),
-            Step::Play(2, 0),
-            Step::Meet(vec![(Some(2), 1), (None, 2)]),
-            Step::Play(left, 0),
-            Step::Play(right, 0),
-            Step::Meet(vec![(None, 4), (None, 5)]),
-            Step::Both(middle, [3, 6]),
+            ProofStep::Touch,
+            ProofStep::Play(1, 0),
+            ProofStep::Play(2, 0),
+            ProofStep::Meet(vec![(Some(2), 1), (None, 2)]),
+            ProofStep::Play(left, 0),
+            ProofStep::Play(right, 0),
+            ProofStep::Meet(vec![(None, 4), (None, 5)]),
+            ProofStep::Both(middle, [3, 6]),
         ]
     }
 
@@ -204,18 +204,18 @@ mod tests {
         assert!(!holds(Side::White, &bridges(4, [7, 8])), "8 does not touch the stone");
         assert!(!holds(Side::White, &bridges(4, [6, 9])), "outside of the board");
         assert!(!holds(Side::White, &bridges(4, [6, 4])), "taken");
-        assert!(!holds(Side::White, &[Step::Touch]) && !holds(Side::White, &[]));
-        assert!(!holds(Side::White, &[Step::Both(4, [0, 0])]), "a step must not rest on itself");
+        assert!(!holds(Side::White, &[ProofStep::Touch]) && !holds(Side::White, &[]));
+        assert!(!holds(Side::White, &[ProofStep::Both(4, [0, 0])]), "a step must not rest on itself");
         // The same bridge cannot serve as both halves: the second half would need the first's cells.
         let mut steps = bridges(4, [6, 7]);
-        steps[7] = Step::Both(4, [3, 3]);
+        steps[7] = ProofStep::Both(4, [3, 3]);
         assert!(!holds(Side::White, &steps));
         // Only one of the two intrusions is met.
         let mut steps = bridges(4, [6, 7]);
-        steps[3] = Step::Meet(vec![(Some(2), 1)]);
+        steps[3] = ProofStep::Meet(vec![(Some(2), 1)]);
         assert!(!holds(Side::White, &steps));
         // The answer is the intruder's own cell.
-        steps[3] = Step::Meet(vec![(Some(1), 1), (None, 2)]);
+        steps[3] = ProofStep::Meet(vec![(Some(1), 1), (None, 2)]);
         assert!(!holds(Side::White, &steps));
     }
 }

@@ -1,7 +1,7 @@
 //! Answers against brute force and against each other.
 
 use super::dfpn::Focus;
-use super::proof::Step;
+use super::proof::ProofStep;
 use super::*;
 use crate::Size;
 use crate::bits::Bits;
@@ -191,12 +191,12 @@ impl Follower<'_> {
         let mut carriers: Vec<Bits<1>> = Vec::new();
         for step in &proof.steps {
             carriers.push(match step {
-                Step::Touch => Bits::EMPTY,
-                Step::Play(cell, then) => carriers[*then].with(*cell),
-                Step::Meet(answers) => {
+                ProofStep::Touch => Bits::EMPTY,
+                ProofStep::Play(cell, then) => carriers[*then].with(*cell),
+                ProofStep::Meet(answers) => {
                     answers.iter().fold(Bits::EMPTY, |all, &(_, then)| all | carriers[then])
                 }
-                Step::Both(_, steps) => carriers[steps[0]] | carriers[steps[1]],
+                ProofStep::Both(_, steps) => carriers[steps[0]] | carriers[steps[1]],
             });
         }
         Follower { proof, carriers, kept: Vec::new() }
@@ -205,7 +205,7 @@ impl Follower<'_> {
     /// The answer that a step with the winner to move names, if it needs one.
     fn play(&mut self, step: usize) -> Option<usize> {
         match self.proof.steps[step] {
-            Step::Play(cell, then) => {
+            ProofStep::Play(cell, then) => {
                 self.kept.push(then);
                 Some(cell)
             }
@@ -219,11 +219,11 @@ impl Follower<'_> {
     fn answer(&mut self, intruder: usize) -> Option<usize> {
         let at = self.kept.iter().position(|&step| self.carriers[step].contains(intruder))?;
         match &self.proof.steps[self.kept.swap_remove(at)] {
-            Step::Both(_, steps) => {
+            ProofStep::Both(_, steps) => {
                 self.kept.extend(steps);
                 self.answer(intruder)
             }
-            Step::Meet(answers) => {
+            ProofStep::Meet(answers) => {
                 let met = answers.iter().find(|(_, then)| !self.carriers[*then].contains(intruder));
                 self.play(met.expect("an answer to every move").1)
             }

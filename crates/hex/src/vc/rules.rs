@@ -10,7 +10,7 @@ const STEPS_PER_CHECK: usize = 16;
 
 impl<const W: usize> Connections<W> {
     /// Finds the connections of a side, reusing this memory.
-    pub fn rebuild(&mut self, shape: &Shape<W>, stones: &Stones<W>, side: Side, effort: Effort) {
+    pub(crate) fn rebuild(&mut self, shape: &Shape<W>, stones: &Stones<W>, side: Side, effort: Effort) {
         self.rebuild_until(shape, stones, side, effort, &|| false);
     }
 

@@ -5,7 +5,7 @@ use super::{Game, GameObserver, GameOutcome, Window};
 
 /// The value of the position `depth` plies deep, with a table that may be kept from search to search of one game.
 ///
-/// The value is that of [`alpha_beta`](super::alpha_beta): only entries of the very same remaining depth are believed.
+/// The value is that of [`alpha_beta`](super::alpha_beta): only entries of exactly the same remaining depth are used.
 /// Entries of any depth put their best move first (except at the root, whose order decides between equals).
 /// Without [`Game::hash`] this is plain alpha-beta.
 ///
@@ -64,20 +64,20 @@ impl<G: Game, K: FnMut() -> bool, O: GameObserver<G::Move> + ?Sized> Walk<'_, G,
 
         let value = if max { window.alpha } else { window.beta };
         if let (Some(hash), false) = (hash, self.is_stopped()) {
-            let meaning = if value <= asked.alpha {
-                Meaning::AtMost
+            let bound = if value <= asked.alpha {
+                EntryBound::Upper
             } else if value >= asked.beta {
-                Meaning::AtLeast
+                EntryBound::Lower
             } else {
-                Meaning::Exactly
+                EntryBound::Exact
             };
-            table.put(Entry { hash, depth: depth - ply, value, meaning, best });
+            table.put(Entry { hash, depth: depth - ply, value, bound, best });
         }
         value
     }
 }
 
-/// What earlier searches found, one entry a slot; a newer result replaces the older.
+/// What earlier searches found, one entry per slot; a newer result replaces an older one.
 #[derive(Clone, Debug)]
 pub struct TranspositionTable<M> {
     slots: Vec<Option<Entry<M>>>,
@@ -113,25 +113,25 @@ struct Entry<M> {
     hash: u64,
     depth: u32,
     value: f64,
-    meaning: Meaning,
+    bound: EntryBound,
     best: Option<M>,
 }
 
 /// How the true value relates to the stored one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Meaning {
-    Exactly,
-    AtLeast,
-    AtMost,
+enum EntryBound {
+    Exact,
+    Lower,
+    Upper,
 }
 
 impl<M> Entry<M> {
     /// The value of the node if this entry settles it, held within the window as fail-hard search does.
     fn answer(&self, depth: u32, window: &Window) -> Option<f64> {
-        let settled = match self.meaning {
-            Meaning::Exactly => true,
-            Meaning::AtLeast => self.value >= window.beta,
-            Meaning::AtMost => self.value <= window.alpha,
+        let settled = match self.bound {
+            EntryBound::Exact => true,
+            EntryBound::Lower => self.value >= window.beta,
+            EntryBound::Upper => self.value <= window.alpha,
         };
         (settled && self.depth == depth).then(|| self.value.max(window.alpha).min(window.beta))
     }

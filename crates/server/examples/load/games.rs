@@ -97,7 +97,7 @@ pub(crate) async fn player(
     tally: Arc<Tally>,
     every: Duration,
     offset: Duration,
-    kills: bool,
+    outages: bool,
 ) {
     sleep(offset).await;
     'connect: while !tally.stop.load(Relaxed) {
@@ -105,7 +105,7 @@ pub(crate) async fn player(
         let mut sockets = match sockets.await {
             Ok(sockets) => sockets,
             Err(error) => {
-                if !kills {
+                if !outages {
                     tally.error(error);
                 }
                 sleep(Duration::from_millis(100)).await;
@@ -121,7 +121,7 @@ pub(crate) async fn player(
             if let Err(error) = play(&mut sockets[ply % 2], ply).await {
                 let text = error.to_string();
                 // A game that is being loaded again, or a server that is gone: come again. All else is wrong.
-                if !kills
+                if !outages
                     || (text.starts_with("refused")
                         && !text.contains("reloading")
                         && !text.contains("storage"))
@@ -159,7 +159,7 @@ pub(crate) async fn compare(addr: SocketAddr, games: &[Arc<Game>]) -> Result<(us
             .collect();
         let moves = game.moves.lock().map_err(|_| "poisoned")?.clone();
         lost += moves.iter().enumerate().filter(|(at, mv)| stored.get(*at) != Some(&mv.as_str())).count();
-        // One more is the move whose acknowledgement the kill swallowed.
+        // One more is the move whose acknowledgement an outage swallowed.
         doubled += stored.len().saturating_sub(moves.len() + 1);
     }
     Ok((lost, doubled))

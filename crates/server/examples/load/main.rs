@@ -1,23 +1,26 @@
 //! Load on a server of this machine: many WebSocket games at once, kills under load, and abuse beside them.
 //!
-//!     load --tengen target/release/tengen [--games 2000] [--seconds 60] [--every 2] [--kills 0] [--abuse]
-//!          [--p99 100] [--memory 500] [--late 2]
+//!     load --tengen target/release/tengen [--games 2000] [--seconds 60] [--every 2] [--kills 0] [--faults 0]
+//!          [--abuse] [--p99 100] [--memory 500] [--late 2]
 //!
 //! Starts `tengen serve` on a free loopback port with an empty database, opens two WebSockets for each
 //! game, and has every game make a move each `--every` seconds. Prints one JSON line: moves, errors,
-//! percentiles of the time from sending a move to its acknowledgement, and the server's memory.
+//! percentiles of the time from sending a move to its acknowledgement, and the server's memory and CPU time.
 //!
 //! With `--kills N` the server is killed (SIGKILL) N times at random moments instead, started again, and every
-//! game compared with what had been acknowledged; it goes on until all kills are done.
+//! game compared with what had been acknowledged; it goes on until all kills are done. With `--faults N` the server
+//! cannot write to its disk N times for a moment.
 //!
 //! With `--abuse` the server runs with the limits of a public one, every game has an address of its own, one in 25
 //! is played against an easy engine, and one more address does all it can to be in the way (`abuse.rs`).
 //!
-//! Exits with 1 when a move is lost or doubled, a request fails, or a figure is missed: acknowledgements (99th
-//! percentile, ms), engine moves (seconds late), memory (MB).
+//! At the end the server is killed and its database checked. Exits with 1 when that finds a fault, a move is lost or
+//! doubled, a request fails, or a figure is missed: acknowledgements (99th percentile, ms), engine moves (seconds late),
+//! memory (MB).
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a small program talks on the terminal")]
 
 mod abuse;
+mod consistency;
 mod games;
 mod server;
 
@@ -36,6 +39,7 @@ pub(crate) type Fail = Box<dyn Error + Send + Sync>;
 const GAMES: usize = 5_000;
 const SECONDS: f64 = 600.0;
 const KILLS: usize = 200;
+const FAULTS: usize = 1_000;
 /// Of so many games under abuse one is against an engine.
 const ENGINE_GAMES: usize = 25;
 
@@ -45,6 +49,7 @@ struct Options {
     seconds: f64,
     every: f64,
     kills: usize,
+    faults: usize,
     abuse: bool,
     p99_ms: f64,
     memory_mb: f64,
@@ -58,6 +63,7 @@ fn options() -> Result<Options, String> {
         seconds: 60.0,
         every: 2.0,
         kills: 0,
+        faults: 0,
         abuse: false,
         p99_ms: 100.0,
         memory_mb: 500.0,
@@ -78,13 +84,14 @@ fn options() -> Result<Options, String> {
             "--seconds" => chosen.seconds = number()?,
             "--every" => chosen.every = number()?,
             "--kills" => chosen.kills = value.parse().map_err(|_| bad())?,
+            "--faults" => chosen.faults = value.parse().map_err(|_| bad())?,
             "--p99" => chosen.p99_ms = number()?,
             "--memory" => chosen.memory_mb = number()?,
             "--late" => chosen.late_seconds = number()?,
             _ => {
                 return Err(format!(
-                    "unknown option {name}; accepted: --tengen --games --seconds --every --kills --abuse --p99 \
-                     --memory --late"
+                    "unknown option {name}; accepted: --tengen --games --seconds --every --kills --faults --abuse \
+                     --p99 --memory --late"
                 ));
             }
         }
@@ -95,14 +102,15 @@ fn options() -> Result<Options, String> {
     let bounded = (1..=GAMES).contains(&chosen.games)
         && (1.0..=SECONDS).contains(&chosen.seconds)
         && (0.01..=60.0).contains(&chosen.every)
-        && chosen.kills <= KILLS;
+        && chosen.kills <= KILLS
+        && chosen.faults <= FAULTS;
     if !bounded {
         return Err(format!(
-            "at most {GAMES} games, {SECONDS} seconds, {KILLS} kills; a move every 0.01 to 60 s"
+            "at most {GAMES} games, {SECONDS} seconds, {KILLS} kills, {FAULTS} faults; a move every 0.01 to 60 s"
         ));
     }
-    if chosen.abuse && chosen.kills > 0 {
-        return Err("--abuse and --kills are two different runs".into());
+    if [chosen.abuse, chosen.kills > 0, chosen.faults > 0].into_iter().filter(|on| *on).count() > 1 {
+        return Err("--abuse, --kills and --faults are different runs".into());
     }
     Ok(chosen)
 }
@@ -110,6 +118,12 @@ fn options() -> Result<Options, String> {
 /// The value below which this share of the sorted values lies.
 fn percentile(sorted: &[u32], share: f64) -> Option<u32> {
     sorted.get(((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1))).copied()
+}
+
+/// Between 0.1 and 1 s.
+fn random_moment() -> Result<Duration, Fail> {
+    let nanos = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.subsec_nanos();
+    Ok(Duration::from_millis(u64::from(nanos / 1000 % 900) + 100))
 }
 
 async fn run(chosen: Options) -> Result<bool, Fail> {
@@ -121,6 +135,7 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
     let every = Duration::from_secs_f64(chosen.every);
     // On a server without public limits all clients may be one, as they have always been.
     let number = |at: usize| if chosen.abuse { at } else { 0 };
+    let outages = chosen.kills + chosen.faults > 0;
     let mut games: Vec<Arc<Game>> = Vec::with_capacity(chosen.games);
     let mut players = Vec::new();
     for at in 0..chosen.games {
@@ -132,31 +147,38 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
         }
         let game = Arc::new(create(addr, number(at), false).await?);
         games.push(game.clone());
-        players.push(tokio::spawn(player(addr, game, tally.clone(), every, offset, chosen.kills > 0)));
+        players.push(tokio::spawn(player(addr, game, tally.clone(), every, offset, outages)));
     }
     let mut killed = 0;
     let mut abused = None;
-    if chosen.kills == 0 {
+    if !outages {
         // Connecting everybody is not what is measured.
         sleep(every * 2).await;
         abused = chosen.abuse.then(|| abuse::start(addr, chosen.games));
         tally.micros.lock().map_err(|_| "poisoned")?.clear();
         sleep(Duration::from_secs_f64(chosen.seconds)).await;
     }
+    for _ in 0..chosen.faults {
+        sleep(random_moment()?).await;
+        server.limit_files(true)?;
+        sleep(random_moment()?).await;
+        server.limit_files(false)?;
+    }
     while killed < chosen.kills {
-        let random = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.subsec_nanos();
-        sleep(Duration::from_millis(u64::from(random / 1000 % 900) + 100)).await;
+        sleep(random_moment()?).await;
         server.kill();
         server = Server::start(&chosen.tengen, folder.path(), port, chosen.abuse)?;
         killed += 1;
     }
     tally.stop.store(true, Relaxed);
-    let peak = server.peak_mb();
+    let (peak, cpu) = (server.peak_mb(), server.cpu_seconds());
     let abuse = abused.map(abuse::Abuse::end);
     for player in players {
         let _ = timeout(Duration::from_secs(60), player).await;
     }
     let (lost, doubled) = compare(addr, &games).await?;
+    server.kill();
+    let inconsistent = consistency::check(folder.path()).await?;
     let mut micros = tally.micros.lock().map_err(|_| "poisoned")?.clone();
     micros.sort_unstable();
     let mut late = tally.late.lock().map_err(|_| "poisoned")?.clone();
@@ -165,11 +187,11 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
     let errors = tally.errors.load(Relaxed);
     let latest = late.last().map(|ms| f64::from(*ms) / 1000.0);
     let answer = json!({
-        "games": chosen.games, "seconds": chosen.seconds, "every": chosen.every, "kills": killed,
+        "games": chosen.games, "seconds": chosen.seconds, "every": chosen.every, "kills": killed, "faults": chosen.faults,
         "acknowledged": tally.acknowledged.load(Relaxed), "measured": micros.len(), "errors": errors,
         "ack_ms": { "p50": ms(0.5), "p90": ms(0.9), "p99": ms(0.99), "max": ms(1.0) },
         "engine_moves": late.len(), "latest_engine_move_seconds": latest,
-        "memory_mb": peak, "lost": lost, "doubled": doubled, "abuse": abuse,
+        "memory_mb": peak, "server_cpu_seconds": cpu, "inconsistent": inconsistent, "lost": lost, "doubled": doubled, "abuse": abuse,
     });
     println!("{answer}");
     let mut missed = Vec::new();
@@ -180,7 +202,7 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
     };
     check("memory in MB", peak, chosen.memory_mb);
     // Between kills a move waits for the next server: that is not what this figure is about.
-    if chosen.kills == 0 {
+    if !outages {
         check("99th percentile in ms", ms(0.99), chosen.p99_ms);
     }
     if chosen.abuse {
@@ -189,6 +211,7 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
     check("errors", Some(errors as f64), 0.0);
     check("lost moves", Some(lost as f64), 0.0);
     check("doubled moves", Some(doubled as f64), 0.0);
+    check("faults in the database", Some(inconsistent.len() as f64), 0.0);
     for figure in &missed {
         eprintln!("missed: {figure}");
     }

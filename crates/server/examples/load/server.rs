@@ -23,7 +23,9 @@ impl Server {
         public: bool,
     ) -> Result<Server, Fail> {
         let origin = format!("http://127.0.0.1:{port}");
-        let child = Command::new(tengen)
+        // Ignoring the signal makes a write beyond the limit on files fail instead of ending the program.
+        let child = Command::new("sh")
+            .args(["-c", r#"trap "" XFSZ; exec "$0" "$@""#, tengen])
             .args(["serve", "--addr", &format!("127.0.0.1:{port}"), "--data"])
             .arg(folder)
             .args(if public { vec!["--public", "--origin", &origin] } else { vec![] })
@@ -44,6 +46,21 @@ impl Server {
     pub(crate) fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+
+    /// From now on every write to a file fails, or none does.
+    pub(crate) fn limit_files(&self, fail: bool) -> Result<(), Fail> {
+        let limit = if fail { "--fsize=0:unlimited" } else { "--fsize=unlimited:unlimited" };
+        let done = Command::new("prlimit").args(["--pid", &self.child.id().to_string(), limit]).status()?;
+        if done.success() { Ok(()) } else { Err("prlimit failed".into()) }
+    }
+
+    /// CPU time it has used, where the system tells: in hundredths of a second.
+    pub(crate) fn cpu_seconds(&self) -> Option<f64> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        let after_name = stat.rsplit_once(')')?.1;
+        let ticks = after_name.split_whitespace().skip(11).take(2).map(|word| word.parse::<f64>().ok());
+        Some(ticks.sum::<Option<f64>>()? / 100.0)
     }
 
     /// Most memory it ever held, in MB, where the system tells.

@@ -16,7 +16,7 @@ use tokio::sync::{broadcast, mpsc};
 /// Spectators hear of a search at most this often.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Pondering ends after this time at the latest: somebody who has gone to lunch needs no processor.
+/// Pondering ends after this time at the latest, in case the opponent has left the browser open.
 const PONDER_TIME: Duration = Duration::from_secs(30);
 
 /// Sends the answer back; if the engine panics, a failure instead of nothing.
@@ -121,7 +121,7 @@ pub(super) fn ponder(
     live: &Live,
     app: &App,
     seats: &Arc<SeatEngines>,
-    updates: &broadcast::Sender<Utf8Bytes>,
+    updates: &broadcast::Sender<Update>,
 ) -> Option<Ticket> {
     let (opponent, _) = live.to_act()?;
     let seat = opponent.other();

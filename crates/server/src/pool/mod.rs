@@ -13,7 +13,7 @@ mod queue;
 
 use crate::metrics::Metrics;
 use game::StopFlag;
-use queue::{Entry, Queue};
+use queue::{Queue, QueuedWork};
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::Relaxed;
@@ -164,7 +164,7 @@ impl Shared {
     /// One turn of a thread: takes work, or waits a while for some.
     fn work(&self) {
         let mut queue = self.queue();
-        let Some(Entry { number, stop, work, .. }) = queue.pop() else {
+        let Some(QueuedWork { number, stop, work, .. }) = queue.pop() else {
             // The time-out lets a thread notice that the pool is gone.
             let waited = self.changed.wait_timeout(queue, Duration::from_millis(500));
             drop(waited);

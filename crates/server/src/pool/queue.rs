@@ -28,7 +28,7 @@ impl Class {
 pub(super) type Work = Box<dyn FnOnce(&StopFlag) + Send>;
 
 /// A piece of work in line.
-pub(super) struct Entry {
+pub(super) struct QueuedWork {
     pub(super) number: u64,
     class: Class,
     threads: usize,
@@ -50,7 +50,7 @@ pub(super) struct Queue {
     slots: usize,
     per_client: usize,
     next: u64,
-    ring: VecDeque<(String, VecDeque<Entry>)>,
+    ring: VecDeque<(String, VecDeque<QueuedWork>)>,
     running: Vec<Running>,
     closed: bool,
 }
@@ -119,7 +119,8 @@ impl Queue {
             return Err(Full);
         }
         self.next += 1;
-        let entry = Entry { number: self.next, class, threads: threads.clamp(1, self.slots), stop, work };
+        let entry =
+            QueuedWork { number: self.next, class, threads: threads.clamp(1, self.slots), stop, work };
         match line {
             Some(at) => self.ring[at].1.push_back(entry),
             None => self.ring.push_back((client.to_string(), VecDeque::from([entry]))),
@@ -134,7 +135,7 @@ impl Queue {
     /// Is a thread free for this now? Each class stays within `slots`, and together within one more; but a class
     /// of which nothing runs may always run one search. So neither play nor analysis can keep the other out, and
     /// never more than `slots + 1` searches run at once.
-    fn fits(&self, entry: &Entry) -> bool {
+    fn fits(&self, entry: &QueuedWork) -> bool {
         if entry.class == Class::Ponder {
             return self.has_idle_thread();
         }
@@ -145,7 +146,7 @@ impl Queue {
 
     /// The next work that may run: of the client with the fewest searches running, of those the one longest not
     /// served, its oldest of the class that fits.
-    pub(super) fn pop(&mut self) -> Option<Entry> {
+    pub(super) fn pop(&mut self) -> Option<QueuedWork> {
         // Once an analysis is held back for want of threads, no later one may overtake it.
         let mut held = false;
         let mut order: Vec<usize> = (0..self.ring.len()).collect();
@@ -245,7 +246,7 @@ impl Queue {
         for class in [Class::Play, Class::Analysis] {
             // Each search that is ending already serves one of those who wait.
             let mut ending = self.running.iter().filter(|r| r.class == class && r.stop.is_stopped()).count();
-            let waits = |line: &VecDeque<Entry>| line.iter().any(|e| e.class == class && !self.fits(e));
+            let waits = |line: &VecDeque<QueuedWork>| line.iter().any(|e| e.class == class && !self.fits(e));
             for (client, _) in self.ring.iter().filter(|(_, line)| waits(line)) {
                 match self.displaceable(class, client, now) {
                     Some(_) if ending > 0 => ending -= 1,
@@ -318,7 +319,7 @@ mod tests {
     }
 
     /// Starts everything that fits and returns whose it was.
-    fn run_all(queue: &mut Queue) -> Vec<Entry> {
+    fn run_all(queue: &mut Queue) -> Vec<QueuedWork> {
         std::iter::from_fn(|| queue.pop()).collect()
     }
 
@@ -326,7 +327,7 @@ mod tests {
         queue.push(Class::Play, client, 1, StopFlag::new(), Box::new(|_| {})).unwrap()
     }
 
-    fn stopped(entries: &[Entry]) -> usize {
+    fn stopped(entries: &[QueuedWork]) -> usize {
         entries.iter().filter(|entry| entry.stop.is_stopped()).count()
     }
 

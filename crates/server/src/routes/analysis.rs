@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
 /// Work of this connection; dropping it stops it.
-enum Job {
+enum RunningAnalysis {
     Search(Ticket),
     Review { _task: Abort },
 }
@@ -51,7 +51,7 @@ pub(crate) async fn analysis(
 
 async fn converse(app: Arc<App>, mut socket: ClientSocket, client: String) -> Option<()> {
     let (messages, mut pending) = mpsc::channel::<AnalysisMessage>(256);
-    let mut jobs: HashMap<String, Job> = HashMap::new();
+    let mut jobs: HashMap<String, RunningAnalysis> = HashMap::new();
     let mut places = tokio::time::interval(Duration::from_secs(1));
     loop {
         tokio::select! {
@@ -72,8 +72,8 @@ async fn converse(app: Arc<App>, mut socket: ClientSocket, client: String) -> Op
             }
             _ = places.tick() => {
                 let waiting: Vec<_> = jobs.iter().filter_map(|(id, job)| match job {
-                    Job::Search(ticket) => ticket.place().map(|place| (id.clone(), place)),
-                    Job::Review { .. } => None,
+                    RunningAnalysis::Search(ticket) => ticket.place().map(|place| (id.clone(), place)),
+                    RunningAnalysis::Review { .. } => None,
                 }).collect();
                 for (id, place) in waiting {
                     socket.send(&AnalysisMessage::Queued { id, place }).await?;
@@ -87,7 +87,7 @@ fn obey(
     app: &Arc<App>,
     client: &str,
     messages: &mpsc::Sender<AnalysisMessage>,
-    jobs: &mut HashMap<String, Job>,
+    jobs: &mut HashMap<String, RunningAnalysis>,
     request: AnalysisRequest,
 ) -> Result<(), AnalysisMessage> {
     let named = AnalysisMessage::refused;
@@ -95,8 +95,8 @@ fn obey(
         AnalysisRequest::Ping => {}
         AnalysisRequest::Stop { id } => match jobs.get(&id) {
             // Its results still come, with `done`.
-            Some(Job::Search(ticket)) => ticket.stop(),
-            Some(Job::Review { .. }) => {
+            Some(RunningAnalysis::Search(ticket)) => ticket.stop(),
+            Some(RunningAnalysis::Review { .. }) => {
                 jobs.remove(&id);
                 let _ = messages.try_send(AnalysisMessage::ReviewDone { id, complete: false, moves: None });
             }
@@ -107,7 +107,7 @@ fn obey(
             AnalysisRequest::check_id(&id).map_err(|problem| named("", problem))?;
             jobs.remove(&id);
             let ticket = start(app, client, messages, order).map_err(|problem| named(&id, problem))?;
-            jobs.insert(id, Job::Search(ticket));
+            jobs.insert(id, RunningAnalysis::Search(ticket));
         }
         AnalysisRequest::Review(order) => {
             let id = order.id.clone();
@@ -118,7 +118,7 @@ fn obey(
             }
             let review = Review::plan(&app.host, order).map_err(|problem| named(&id, problem))?;
             let task = tokio::spawn(review::run(app.clone(), client.to_string(), messages.clone(), review));
-            jobs.insert(id, Job::Review { _task: Abort(task.abort_handle()) });
+            jobs.insert(id, RunningAnalysis::Review { _task: Abort(task.abort_handle()) });
         }
     }
     Ok(())

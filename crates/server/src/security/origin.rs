@@ -2,8 +2,8 @@
 //!
 //! A browser names the page's origin; only ours is let in, for WebSockets and everything that changes
 //! something. The `Host` is checked too, so that a foreign name that resolves to this machine (DNS
-//! rebinding) gets no answer. Programs send no `Origin` and are not bothered: they hold no cookies of a
-//! person, and secrets travel in the open part of a request only by their own doing.
+//! rebinding) gets no answer. Programs send no `Origin` and are let in: they hold no cookies, and send
+//! a secret only on purpose.
 
 use crate::app::App;
 use api::Problem;

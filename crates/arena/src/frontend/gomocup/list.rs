@@ -1,7 +1,7 @@
 //! Commands that go on over several lines until `DONE`: boards, Swap2 openings, blocked points.
 
 use super::{COMMANDS, GomocupFrontend, text};
-use crate::frontend::{ClientBoard, Step, quote};
+use crate::frontend::{ClientBoard, FrontendStep, quote};
 use game::{Cell, Move, Setup, Side};
 
 /// A command whose lines go on until `DONE`.
@@ -21,15 +21,15 @@ pub(super) enum ListKind {
 }
 
 impl GomocupFrontend {
-    pub(super) fn start_list(&mut self, kind: ListKind) -> Result<Step, String> {
+    pub(super) fn start_list(&mut self, kind: ListKind) -> Result<FrontendStep, String> {
         // Without a board the list is still read to its end, so that its lines are no commands.
         let problem = self.board().err();
         self.list = Some(List { kind, points: Vec::new(), problem });
-        Ok(Step::silent())
+        Ok(FrontendStep::silent())
     }
 
     /// A line of a list. `None`: the line is a command, and the list was not finished.
-    pub(super) fn list_line(&mut self, mut list: List, line: &str) -> Option<Result<Step, String>> {
+    pub(super) fn list_line(&mut self, mut list: List, line: &str) -> Option<Result<FrontendStep, String>> {
         if line.eq_ignore_ascii_case("DONE") {
             return Some(match list.problem.take() {
                 Some(problem) => Err(problem),
@@ -44,7 +44,7 @@ impl GomocupFrontend {
             list.problem = self.list_point(&mut list, line).err();
         }
         self.list = Some(list);
-        Some(Ok(Step::silent()))
+        Some(Ok(FrontendStep::silent()))
     }
 
     fn list_point(&self, list: &mut List, line: &str) -> Result<(), String> {
@@ -69,7 +69,7 @@ impl GomocupFrontend {
         Ok(())
     }
 
-    fn finish_list(&mut self, list: &List) -> Result<Step, String> {
+    fn finish_list(&mut self, list: &List) -> Result<FrontendStep, String> {
         let cells = || list.points.iter().map(|(cell, _)| *cell);
         match list.kind {
             ListKind::Board => {
@@ -87,17 +87,17 @@ impl GomocupFrontend {
                     Side::White
                 };
                 self.board = Some(self.board_of(&list.points, own)?);
-                Ok(Step::silent())
+                Ok(FrontendStep::silent())
             }
             ListKind::Swap2 => self.swap2(&cells().collect::<Vec<_>>()),
             ListKind::Block => {
                 let new: Vec<Cell> = cells().filter(|cell| !self.blocked.contains(cell)).collect();
                 self.blocked.extend(new);
-                Ok(Step::silent())
+                Ok(FrontendStep::silent())
             }
             ListKind::Unblock => {
                 self.blocked.retain(|cell| !cells().any(|other| other == *cell));
-                Ok(Step::silent())
+                Ok(FrontendStep::silent())
             }
         }
     }

@@ -10,7 +10,7 @@ mod list;
 mod settings;
 mod text;
 
-use super::{ClientBoard, Frontend, Job, Step, Urgency, over, quote};
+use super::{ClientBoard, Frontend, FrontendStep, SearchJob, Urgency, over, quote};
 use game::{Cell, Decision, EngineError, Game, Limits, Move, Position, Report, Setup};
 use list::{List, ListKind};
 use settings::{Effect, Settings};
@@ -62,7 +62,7 @@ impl GomocupFrontend {
         }
     }
 
-    fn command(&mut self, line: &str) -> Result<Step, String> {
+    fn command(&mut self, line: &str) -> Result<FrontendStep, String> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
         if word.starts_with("YX") && self.settings.speaks_yixin() {
@@ -89,7 +89,7 @@ impl GomocupFrontend {
             }
             "PLAY" => {
                 let cell = self.put(rest)?;
-                Ok(Step::Say(text::xy(cell)))
+                Ok(FrontendStep::Say(text::xy(cell)))
             }
             "TAKEBACK" => self.take_back(rest),
             "BOARD" => self.start_list(ListKind::Board),
@@ -99,28 +99,28 @@ impl GomocupFrontend {
             "YXBLOCKUNDO" => self.start_list(ListKind::Unblock),
             "YXBLOCKRESET" => {
                 self.blocked.clear();
-                Ok(Step::silent())
+                Ok(FrontendStep::silent())
             }
             "DONE" => Err("DONE ends a list, and none was started; accepted before it: BOARD".into()),
             "INFO" => self.info(rest),
-            "ABOUT" => Ok(Step::Say(format!(
+            "ABOUT" => Ok(FrontendStep::Say(format!(
                 "name=\"Tengen {}\", version=\"{}\", author=\"Tengen\", country=\"-\"",
                 self.engine, self.version
             ))),
-            "END" => Ok(Step::Quit(String::new())),
+            "END" => Ok(FrontendStep::Quit(String::new())),
             // Nothing runs: there is nothing to stop, and the answer has been sent.
-            "STOP" | "YXSTOP" => Ok(Step::silent()),
+            "STOP" | "YXSTOP" => Ok(FrontendStep::silent()),
             "YXNBEST" => match rest.parse::<usize>() {
                 Ok(lines @ 1..=400) => self.think(lines),
                 _ => Err(format!("YXNBEST: {} is not a number of lines; accepted: 1 to 400", quote(rest))),
             },
             "YXSHOWFORBID" => self.show_forbidden(),
-            "YXHASHCLEAR" => Ok(Step::Forget("MESSAGE hash board cleared".into())),
-            "YXSHOWINFO" => Ok(Step::Say(format!(
+            "YXHASHCLEAR" => Ok(FrontendStep::Forget("MESSAGE hash board cleared".into())),
+            "YXSHOWINFO" => Ok(FrontendStep::Say(format!(
                 "MESSAGE Tengen {} {}\nMESSAGE INFO MAX_THREAD_NUM 256\nMESSAGE INFO MAX_HASH_SIZE 20",
                 self.engine, self.version
             ))),
-            _ => Ok(Step::Say(format!("UNKNOWN command {}; accepted: {COMMANDS}", quote(&word)))),
+            _ => Ok(FrontendStep::Say(format!("UNKNOWN command {}; accepted: {COMMANDS}", quote(&word)))),
         }
     }
 
@@ -132,7 +132,7 @@ impl GomocupFrontend {
         self.board.as_mut().ok_or_else(|| "no game has been started; accepted first: START 15".into())
     }
 
-    fn start(&mut self, rest: &str) -> Result<Step, String> {
+    fn start(&mut self, rest: &str) -> Result<FrontendStep, String> {
         match rest.parse() {
             Ok(size) => self.new_game(size),
             Err(_) => {
@@ -145,7 +145,7 @@ impl GomocupFrontend {
         }
     }
 
-    fn rect_start(&mut self, rest: &str) -> Result<Step, String> {
+    fn rect_start(&mut self, rest: &str) -> Result<FrontendStep, String> {
         let sides = text::numbers(rest, 2).map_err(|_| {
             format!("RECTSTART: {} is not a size; accepted: width,height, both the same", quote(rest))
         })?;
@@ -157,11 +157,11 @@ impl GomocupFrontend {
         }
     }
 
-    fn new_game(&mut self, size: u8) -> Result<Step, String> {
+    fn new_game(&mut self, size: u8) -> Result<FrontendStep, String> {
         self.board = Some(self.empty_board(size, "")?);
         self.blocked.clear();
         self.settings.new_game();
-        Ok(Step::Forget("OK".into()))
+        Ok(FrontendStep::Forget("OK".into()))
     }
 
     fn empty_board(&self, size: u8, opening: &str) -> Result<ClientBoard, String> {
@@ -182,12 +182,12 @@ impl GomocupFrontend {
         Ok(cell)
     }
 
-    fn take_back(&mut self, rest: &str) -> Result<Step, String> {
+    fn take_back(&mut self, rest: &str) -> Result<FrontendStep, String> {
         let board = self.board_mut()?;
         let point = text::numbers(rest, 2)?;
         let cell = text::cell(board.position(), point[0], point[1])?;
         match board.last() {
-            Some(last) if last == cell && board.undo() => Ok(Step::Say("OK".into())),
+            Some(last) if last == cell && board.undo() => Ok(FrontendStep::Say("OK".into())),
             Some(last) => {
                 Err(format!("{} is not the last stone; accepted: {}", text::xy(cell), text::xy(last)))
             }
@@ -195,7 +195,7 @@ impl GomocupFrontend {
         }
     }
 
-    fn info(&mut self, rest: &str) -> Result<Step, String> {
+    fn info(&mut self, rest: &str) -> Result<FrontendStep, String> {
         let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let before = self.settings.clone();
         if self.settings.set(key, value)? == Effect::Rule
@@ -204,7 +204,7 @@ impl GomocupFrontend {
             self.settings = before;
             return Err(problem);
         }
-        Ok(Step::silent())
+        Ok(FrontendStep::silent())
     }
 
     /// Brings the board under the rule that the client has set.
@@ -224,16 +224,16 @@ impl GomocupFrontend {
         Ok(())
     }
 
-    fn show_forbidden(&mut self) -> Result<Step, String> {
+    fn show_forbidden(&mut self) -> Result<FrontendStep, String> {
         let mut cells: Vec<Cell> =
             self.board()?.position().forbidden().iter().map(|(cell, _)| *cell).collect();
         cells.sort();
         let points: String = cells.iter().map(|cell| format!("{:02}{:02}", cell.col, cell.row)).collect();
-        Ok(Step::Say(format!("FORBID {points}.")))
+        Ok(FrontendStep::Say(format!("FORBID {points}.")))
     }
 
     /// Swap2: no stones, put three; three stones, choose a colour or put two more; five, choose a colour.
-    fn swap2(&mut self, cells: &[Cell]) -> Result<Step, String> {
+    fn swap2(&mut self, cells: &[Cell]) -> Result<FrontendStep, String> {
         let size = self.board()?.position().rows();
         let mut board = self.empty_board(size, "swap2")?;
         for (n, cell) in cells.iter().enumerate() {
@@ -251,11 +251,11 @@ impl GomocupFrontend {
         self.think_for(purpose, 1)
     }
 
-    fn think(&mut self, lines: usize) -> Result<Step, String> {
+    fn think(&mut self, lines: usize) -> Result<FrontendStep, String> {
         self.think_for(Purpose::Move, lines)
     }
 
-    fn think_for(&mut self, purpose: Purpose, lines: usize) -> Result<Step, String> {
+    fn think_for(&mut self, purpose: Purpose, lines: usize) -> Result<FrontendStep, String> {
         let position = self.board()?.position();
         if let Some(over) = over(position) {
             return Err(over);
@@ -270,9 +270,9 @@ impl GomocupFrontend {
         }
         let deadline = time.apply(&mut limits);
         let reports = self.settings.detail > 0 || lines > 1;
-        let job = Job { position: position.boxed(), limits, deadline, reports };
+        let job = SearchJob { position: position.boxed(), limits, deadline, reports };
         (self.purpose, self.lines) = (purpose, lines);
-        Ok(Step::Think(Box::new(job)))
+        Ok(FrontendStep::Think(Box::new(job)))
     }
 
     /// Takes the stones of a Swap2 answer back that could not be finished.
@@ -288,22 +288,22 @@ impl GomocupFrontend {
     }
 
     /// Adds what is owed to a reply.
-    fn pay(&mut self, step: Step) -> Step {
+    fn pay(&mut self, step: FrontendStep) -> FrontendStep {
         let with = |owed: String, text: String| match (owed.is_empty(), text.is_empty()) {
             (true, _) => text,
             (false, true) => owed,
             (false, false) => format!("{owed}\n{text}"),
         };
         match step {
-            Step::Say(text) => Step::Say(with(std::mem::take(&mut self.owed), text)),
-            Step::Forget(text) => Step::Forget(with(std::mem::take(&mut self.owed), text)),
-            Step::Quit(text) => Step::Quit(with(std::mem::take(&mut self.owed), text)),
-            Step::Think(job) => Step::Think(job),
+            FrontendStep::Say(text) => FrontendStep::Say(with(std::mem::take(&mut self.owed), text)),
+            FrontendStep::Forget(text) => FrontendStep::Forget(with(std::mem::take(&mut self.owed), text)),
+            FrontendStep::Quit(text) => FrontendStep::Quit(with(std::mem::take(&mut self.owed), text)),
+            FrontendStep::Think(job) => FrontendStep::Think(job),
         }
     }
 
     /// Plays what the engine chose, and the reply that tells it.
-    fn play(&mut self, decision: &Decision) -> Result<Step, String> {
+    fn play(&mut self, decision: &Decision) -> Result<FrontendStep, String> {
         let (detail, lines) = (self.settings.detail, self.lines);
         let board = self.board_mut()?;
         let message = if detail > 0 || lines > 1 {
@@ -329,15 +329,15 @@ impl GomocupFrontend {
                 text::xys(&found)
             }
         };
-        Ok(Step::Say(format!("{message}\n{word}")))
+        Ok(FrontendStep::Say(format!("{message}\n{word}")))
     }
 }
 
 impl Frontend for GomocupFrontend {
-    fn handle(&mut self, line: &str) -> Step {
+    fn handle(&mut self, line: &str) -> FrontendStep {
         let line = line.trim();
         if line.is_empty() {
-            return Step::silent();
+            return FrontendStep::silent();
         }
         if let Some(list) = self.list.take() {
             match self.list_line(list, line) {
@@ -367,7 +367,7 @@ impl Frontend for GomocupFrontend {
         }
     }
 
-    fn answer(&mut self, result: Result<Decision, EngineError>, elapsed: Duration) -> Step {
+    fn answer(&mut self, result: Result<Decision, EngineError>, elapsed: Duration) -> FrontendStep {
         self.settings.spend(elapsed);
         let done = match result {
             Ok(decision) => self.play(&decision),
@@ -384,18 +384,18 @@ impl Frontend for GomocupFrontend {
         format!("ERROR {}: {problem}", quote(line))
     }
 
-    fn ponder(&self) -> Option<Job> {
+    fn ponder(&self) -> Option<SearchJob> {
         let position = self.board.as_ref()?.position();
         if !self.settings.pondering || position.outcome().is_some() {
             return None;
         }
         let limits = Limits { depth: None, nodes: None, ..self.settings.limits.clone() };
-        Some(Job { position: position.boxed(), limits, deadline: None, reports: false })
+        Some(SearchJob { position: position.boxed(), limits, deadline: None, reports: false })
     }
 }
 
-fn error(problem: String) -> Step {
-    Step::Say(format!("ERROR {problem}"))
+fn error(problem: String) -> FrontendStep {
+    FrontendStep::Say(format!("ERROR {problem}"))
 }
 
 /// What the engine chose, or the swap that its own judgement asks for: who would rather not be the side to

@@ -26,12 +26,12 @@ fn say_with(frontend: &mut GomocupFrontend, lines: &str, prefers: &[Move]) -> St
         let mut step = frontend.handle(line);
         loop {
             match step {
-                Step::Say(text) | Step::Forget(text) | Step::Quit(text) => {
+                FrontendStep::Say(text) | FrontendStep::Forget(text) | FrontendStep::Quit(text) => {
                     let replies = text.lines().filter(|line| !line.starts_with("MESSAGE"));
                     sent.extend(replies.map(str::to_string));
                     break;
                 }
-                Step::Think(job) => {
+                FrontendStep::Think(job) => {
                     step = frontend.answer(choose(prefers, &*job.position, &job.limits), Duration::ZERO);
                 }
             }
@@ -185,22 +185,22 @@ fn swap2_has_three_phases() {
 fn an_engine_that_would_rather_have_the_other_colour_swaps() {
     let mut frontend = started();
     say(&mut frontend, "SWAP2BOARD|7,7|8,7|9,9");
-    let Step::Think(job) = frontend.handle("DONE") else { panic!("a search") };
+    let FrontendStep::Think(job) = frontend.handle("DONE") else { panic!("a search") };
     let mut decision = choose(&[place(8, 8)], &*job.position, &job.limits).unwrap();
     decision.report.win_rate = 0.3;
-    let Step::Say(text) = frontend.answer(Ok(decision), Duration::ZERO) else { panic!("an answer") };
+    let FrontendStep::Say(text) = frontend.answer(Ok(decision), Duration::ZERO) else { panic!("an answer") };
     assert!(text.ends_with("\nSWAP"), "{text}");
 }
 
 #[test]
 fn an_engine_that_fails_in_swap2_leaves_no_stones() {
     let mut frontend = started();
-    assert!(matches!(frontend.handle("SWAP2BOARD"), Step::Say(_)));
-    let Step::Think(job) = frontend.handle("DONE") else { panic!("a search") };
+    assert!(matches!(frontend.handle("SWAP2BOARD"), FrontendStep::Say(_)));
+    let FrontendStep::Think(job) = frontend.handle("DONE") else { panic!("a search") };
     let first = choose(&[], &*job.position, &job.limits);
-    assert!(matches!(frontend.answer(first, Duration::ZERO), Step::Think(_)));
+    assert!(matches!(frontend.answer(first, Duration::ZERO), FrontendStep::Think(_)));
     let step = frontend.answer(Err(EngineError::Failed("out of ideas".into())), Duration::ZERO);
-    assert!(matches!(step, Step::Say(text) if text == "ERROR out of ideas"));
+    assert!(matches!(step, FrontendStep::Say(text) if text == "ERROR out of ideas"));
     assert!(frontend.board.as_ref().unwrap().stones().is_empty());
 }
 
@@ -232,15 +232,16 @@ fn yixin_boards_end_with_either_players_stone() {
 #[test]
 fn several_lines_are_told_and_the_best_is_played() {
     let mut frontend = started();
-    let Step::Think(job) = frontend.handle("YXNBEST 3") else { panic!("a search") };
+    let FrontendStep::Think(job) = frontend.handle("YXNBEST 3") else { panic!("a search") };
     assert_eq!((job.limits.lines, job.reports), (3, true));
-    let Step::Say(text) = frontend.answer(choose(&[], &*job.position, &job.limits), Duration::ZERO) else {
+    let FrontendStep::Say(text) = frontend.answer(choose(&[], &*job.position, &job.limits), Duration::ZERO)
+    else {
         panic!("an answer")
     };
     assert!(text.contains("MESSAGE (1) 12 | 3-5 | a1\nMESSAGE (2) 12 | 3-5 | b1\nMESSAGE (3)"), "{text}");
     assert!(text.ends_with("\n0,0"), "{text}");
     say(&mut frontend, "INFO show_detail 3");
-    let Step::Think(job) = frontend.handle("TURN 3,3") else { panic!("a search") };
+    let FrontendStep::Think(job) = frontend.handle("TURN 3,3") else { panic!("a search") };
     let lines = frontend.report(&choose(&[], &*job.position, &job.limits).unwrap().report);
     for line in ["MESSAGE REALTIME BEST 1,0", "INFO PV 0", "INFO BESTLINE 1,0", "INFO PV DONE"] {
         assert!(lines.lines().any(|other| other == line), "{line} in {lines}");
@@ -262,7 +263,7 @@ fn limits_reach_the_engine() {
         &mut frontend,
         "INFO max_depth 7|INFO max_node 5000|INFO thread_num 2|INFO strength 10|INFO timeout_turn 0",
     );
-    let Step::Think(job) = frontend.handle("BEGIN") else { panic!("a search") };
+    let FrontendStep::Think(job) = frontend.handle("BEGIN") else { panic!("a search") };
     assert_eq!((job.limits.depth, job.limits.nodes, job.limits.threads), (Some(7), Some(5000), 2));
     assert_eq!(job.limits.level, game::Level::Easy);
     assert!(job.deadline.unwrap() < Duration::from_millis(10));

@@ -11,7 +11,7 @@
 mod params;
 mod solver;
 
-use super::{ClientBoard, ClientTime, Frontend, Job, Step, Urgency, over, quote};
+use super::{ClientBoard, ClientTime, Frontend, FrontendStep, SearchJob, Urgency, over, quote};
 use game::{
     Decision, EngineError, Game, Layer, Limits, Move, Picture, Position, Report, Setup, SetupError, Side,
 };
@@ -100,8 +100,8 @@ impl HtpFrontend {
         })
     }
 
-    fn command(&mut self, id: &str, words: &[&str]) -> Result<Step, String> {
-        let Some((name, args)) = words.split_first() else { return Ok(Step::silent()) };
+    fn command(&mut self, id: &str, words: &[&str]) -> Result<FrontendStep, String> {
+        let Some((name, args)) = words.split_first() else { return Ok(FrontendStep::silent()) };
         let text = match *name {
             "name" => format!("Tengen {}", self.engine),
             "version" => self.version.clone(),
@@ -111,7 +111,7 @@ impl HtpFrontend {
             "boardsize" => return self.board_size(id, args),
             "clear_board" => {
                 self.clear(self.board.position().rows(), self.board.position().cols())?;
-                return Ok(Step::Forget(reply(id, "")));
+                return Ok(FrontendStep::Forget(reply(id, "")));
             }
             "play" => self.play(args)?,
             "genmove" => return self.search(id, args, Want::Play),
@@ -145,10 +145,10 @@ impl HtpFrontend {
             "param_game" => self.param_game(args)?,
             "param_tengen" => self.param_tengen(args)?,
             "hexgui-analyze_commands" => self.analyze_commands(),
-            "quit" => return Ok(Step::Quit(reply(id, ""))),
+            "quit" => return Ok(FrontendStep::Quit(reply(id, ""))),
             unknown => return Err(format!("unknown command {}; see list_commands", quote(unknown))),
         };
-        Ok(Step::Say(reply(id, &text)))
+        Ok(FrontendStep::Say(reply(id, &text)))
     }
 
     fn clear(&mut self, rows: u8, cols: u8) -> Result<(), String> {
@@ -163,7 +163,7 @@ impl HtpFrontend {
         Ok(())
     }
 
-    fn board_size(&mut self, id: &str, args: &[&str]) -> Result<Step, String> {
+    fn board_size(&mut self, id: &str, args: &[&str]) -> Result<FrontendStep, String> {
         let bad = || {
             format!("boardsize {}; accepted: a size, or columns and rows, such as 11 or 11 9", args.join(" "))
         };
@@ -174,7 +174,7 @@ impl HtpFrontend {
             [cols, rows] => self.clear(rows, cols)?,
             _ => return Err(bad()),
         }
-        Ok(Step::Forget(reply(id, "")))
+        Ok(FrontendStep::Forget(reply(id, "")))
     }
 
     fn play(&mut self, args: &[&str]) -> Result<String, String> {
@@ -213,7 +213,7 @@ impl HtpFrontend {
         Ok(())
     }
 
-    fn search(&mut self, id: &str, args: &[&str], want: Want) -> Result<Step, String> {
+    fn search(&mut self, id: &str, args: &[&str], want: Want) -> Result<FrontendStep, String> {
         let side = match (args, want) {
             ([word], _) => colour(word)?,
             ([], Want::PrincipalLine | Want::WinRates) => self.board.position().to_move(),
@@ -225,9 +225,9 @@ impl HtpFrontend {
         }
         let mut limits = self.limits.clone();
         let deadline = self.clocks[side.index()].apply(&mut limits);
-        let job = Job { position: position.boxed(), limits, deadline, reports: false };
+        let job = SearchJob { position: position.boxed(), limits, deadline, reports: false };
         self.asked = Some(Asked { id: id.into(), side, position, want });
-        Ok(Step::Think(Box::new(job)))
+        Ok(FrontendStep::Think(Box::new(job)))
     }
 
     fn found(&mut self, asked: &Asked, decision: &Decision) -> Result<String, String> {
@@ -299,14 +299,18 @@ impl HtpFrontend {
 }
 
 impl Frontend for HtpFrontend {
-    fn handle(&mut self, line: &str) -> Step {
+    fn handle(&mut self, line: &str) -> FrontendStep {
         let (id, words) = split_id(line);
         let numbered = id.is_some();
         let id = id.unwrap_or_default();
         if words.is_empty() {
-            return if numbered { Step::Say(error(id, "no command after the id")) } else { Step::silent() };
+            return if numbered {
+                FrontendStep::Say(error(id, "no command after the id"))
+            } else {
+                FrontendStep::silent()
+            };
         }
-        self.command(id, &words).unwrap_or_else(|problem| Step::Say(error(id, &problem)))
+        self.command(id, &words).unwrap_or_else(|problem| FrontendStep::Say(error(id, &problem)))
     }
 
     fn urgency(&self, line: &str) -> Urgency {
@@ -322,8 +326,8 @@ impl Frontend for HtpFrontend {
         String::new()
     }
 
-    fn answer(&mut self, result: Result<Decision, EngineError>, elapsed: Duration) -> Step {
-        let Some(asked) = self.asked.take() else { return Step::silent() };
+    fn answer(&mut self, result: Result<Decision, EngineError>, elapsed: Duration) -> FrontendStep {
+        let Some(asked) = self.asked.take() else { return FrontendStep::silent() };
         if asked.want == Want::Play {
             self.clocks[asked.side.index()].spend(elapsed);
         }
@@ -331,7 +335,7 @@ impl Frontend for HtpFrontend {
             Ok(decision) => self.found(&asked, &decision),
             Err(problem) => Err(problem.to_string()),
         };
-        Step::Say(match done {
+        FrontendStep::Say(match done {
             Ok(text) => reply(&asked.id, &text),
             Err(problem) => error(&asked.id, &problem),
         })

@@ -19,10 +19,10 @@ fn say(frontend: &mut HtpFrontend, line: &str) -> String {
 /// Handles a line; a search is answered at once.
 fn say_with(frontend: &mut HtpFrontend, line: &str, prefers: &[Move]) -> String {
     match frontend.handle(line) {
-        Step::Say(text) | Step::Quit(text) | Step::Forget(text) => text,
-        Step::Think(job) => {
+        FrontendStep::Say(text) | FrontendStep::Quit(text) | FrontendStep::Forget(text) => text,
+        FrontendStep::Think(job) => {
             match frontend.answer(choose(prefers, &*job.position, &job.limits), Duration::ZERO) {
-                Step::Say(text) => text,
+                FrontendStep::Say(text) => text,
                 other => panic!("{other:?}"),
             }
         }
@@ -121,7 +121,7 @@ fn the_engine_swaps_only_when_allowed() {
 fn time_is_set_in_three_ways() {
     let mut frontend = frontend();
     let time = |frontend: &mut HtpFrontend| match frontend.handle("genmove b") {
-        Step::Think(job) => (job.limits.move_time, job.limits.clock.map(|clock| clock.left)),
+        FrontendStep::Think(job) => (job.limits.move_time, job.limits.clock.map(|clock| clock.left)),
         other => panic!("{other:?}"),
     };
     say(&mut frontend, "param_tengen max_time 2");

@@ -60,12 +60,6 @@ impl QuantizedNetwork {
         }
     }
 
-    /// The same network by another kernel, with the same results.
-    #[must_use]
-    pub fn with_kernel(self, kernel: Kernel) -> QuantizedNetwork {
-        QuantizedNetwork { kernel, ..self }
-    }
-
     /// The value and policy logits of every cell; those of occupied cells mean zeros.
     pub(crate) fn logits<'a, const W: usize>(
         &self,

@@ -31,6 +31,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // The journal keeps bytes as they are: no colours there.
     let log = log.with_ansi(std::io::stderr().is_terminal());
+    // A line that cannot be written is dropped. Reporting that on stderr would panic there, in whatever task logged it:
+    // with the log on a full disk the writer of the database would end.
+    let log = log.log_internal_errors(false);
     if settings.log_json() {
         log.json().init();
     } else {

@@ -6,7 +6,7 @@ use crate::search_args::{parse_count, parse_seconds, stop_on_ctrl_c};
 use crate::{games, json};
 use anyhow::{Context, bail};
 use game::{Game, Move, Position as _, Setup, Side, StopFlag, Watch};
-use hex::solver::proof::{Proof, Step};
+use hex::solver::proof::{Proof, ProofStep};
 use hex::solver::{self, Progress, Query, Solution, SolverLimits, Target};
 use hex::{Position, Size};
 use serde_json::{Value, json};
@@ -212,15 +212,15 @@ fn why_not(answer: &Solution) -> &'static str {
 /// The steps of a proof: `play` has a cell and the number of the step that follows, `meet` pairs of the
 /// opponent's cell (or null for any) and a step, `over` a stone with the steps that join it to both ends.
 fn proof_json(size: Size, proof: &Proof) -> Value {
-    let step = |step: &Step| match step {
-        Step::Touch => json!("touch"),
-        Step::Play(cell, then) => json!({"play": [name(size, *cell), then]}),
-        Step::Meet(answers) => {
+    let step = |step: &ProofStep| match step {
+        ProofStep::Touch => json!("touch"),
+        ProofStep::Play(cell, then) => json!({"play": [name(size, *cell), then]}),
+        ProofStep::Meet(answers) => {
             let pairs: Vec<_> =
                 answers.iter().map(|(cell, then)| (cell.map(|cell| name(size, cell)), then)).collect();
             json!({ "meet": pairs })
         }
-        Step::Both(over, steps) => json!({"over": name(size, *over), "both": steps}),
+        ProofStep::Both(over, steps) => json!({"over": name(size, *over), "both": steps}),
     };
     let steps: Vec<Value> = proof.steps.iter().map(step).collect();
     json!({"winner": proof.winner, "root": steps.len().saturating_sub(1), "steps": steps})
