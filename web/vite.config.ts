@@ -14,6 +14,7 @@ export default defineConfig(({ mode }) => ({
           lib: { entry: 'src/player.ts', formats: ['iife' as const], name: 'player', fileName: () => 'player.js', cssFileName: 'player' },
         }
       : { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  worker: { format: 'es' },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:7878', ws: true } } },
   test: { include: ['src/**/*.test.ts'] },
 }));

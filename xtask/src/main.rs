@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
 mod bench;
+mod engine;
 mod fuzz;
 mod load;
 mod postgres;

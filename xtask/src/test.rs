@@ -1,5 +1,6 @@
 //! `cargo xtask test`: everything that must hold before a commit.
 
+use crate::engine;
 use crate::fuzz;
 use crate::postgres::Postgres;
 use crate::shell::{self, cargo, works};
@@ -57,6 +58,7 @@ fn fmt() -> anyhow::Result<()> {
 
 fn clippy() -> anyhow::Result<()> {
     shell::run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
+    engine::clippy()?;
     fuzz::clippy()
 }
 

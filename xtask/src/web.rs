@@ -1,16 +1,23 @@
 //! The web app's chores: fetch, check, test, build.
 
-use crate::{setup, shell};
+use crate::{engine, setup, shell};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Builds `web/dist`, which the server embeds; does nothing if it is newer than all it is made of.
 pub(crate) fn build() -> anyhow::Result<()> {
-    if up_to_date() {
-        return Ok(());
+    if !up_to_date() {
+        println!("building the web app");
+        fetch()?;
+        shell::run(npm()?.args(["run", "build"]))?;
     }
-    println!("building the web app");
+    engine::build()
+}
+
+/// Puts the engines in the page, built into these folders, into `web/dist`.
+pub(crate) fn add_engine(folders: &[PathBuf]) -> anyhow::Result<()> {
     fetch()?;
-    shell::run(npm()?.args(["run", "build"]))
+    shell::run(npm()?.args(["run", "--silent", "engine", "--"]).args(folders))
 }
 
 /// Format, lint, API types as the server describes them, types and accessibility hints, unit tests.

@@ -6,7 +6,8 @@ use crate::event::{Comment, Event, EventKind, Offer, OfferKind, Pending, Ply};
 use crate::refusal::Refusal;
 use game::{Game, IllegalMove, Move, MoveNote, Position, Seat};
 use serde::Deserialize;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use web_time::Instant;
 
 /// The longest text that is read as a move.
 const MOVE_TEXT: usize = 40;

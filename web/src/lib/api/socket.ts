@@ -6,7 +6,14 @@ export interface Handlers<T> {
   online?(up: boolean): void;
 }
 
-export class Socket<T> {
+/** What messages can be sent on. */
+export interface Channel {
+  /** Sends if connected; says whether it did. */
+  send(message: unknown): boolean;
+  close(): void;
+}
+
+export class Socket<T> implements Channel {
   #socket: WebSocket | null = null;
   #pause = 250;
   #closed = false;
