@@ -50,13 +50,13 @@ function place(name, files) {
 for (const old of readdirSync(join(dist, 'assets'))) {
   if (/^(engine|network)-/.test(old)) rmSync(join(dist, 'assets', old), { recursive: true });
 }
-const entry = (name, folder) => {
-  const module = optimised(folder);
-  const path = place(`engine-${name}`, [
+const entry = (name, built) => {
+  const module = optimised(built);
+  const folder = place(`engine-${name}`, [
     ['engine.wasm', module],
-    ['engine.js', readFileSync(join(folder, 'tengen_wasm.js'))],
+    ['engine.js', readFileSync(join(built, 'tengen_wasm.js'))],
   ]);
-  return { path, sha256: sha256(module), bytes: module.length };
+  return { path: `${folder}engine.wasm`, script: `${folder}engine.js`, sha256: sha256(module), bytes: module.length };
 };
 const network = readFileSync(join(web, '../data/hex/network.bin'));
 const description = {

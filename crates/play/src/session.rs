@@ -265,6 +265,13 @@ impl Session {
         }
     }
 
+    /// A seed for the engine to move: games with different names differ, the same game after a restart goes on the same
+    /// way.
+    pub fn seed(&self, name: &str) -> u64 {
+        let ply = self.plies.len() as u64;
+        name.bytes().fold(ply + 1, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)))
+    }
+
     /// The moves that can be played again, the next one last.
     pub fn undone(&self) -> &[Ply] {
         &self.undone

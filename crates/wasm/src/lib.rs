@@ -7,8 +7,10 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `games` | games that the page keeps |
 //! | `router` | requests by method and path |
 
+mod games;
 mod router;
 
 pub use router::{Answer, answer};
@@ -80,6 +82,16 @@ pub fn analysis(message: &str, send: &Function) {
             let text = serde_json::to_string(&message).unwrap_or_default();
             // A listener that throws is the page's mistake, and no reason to end the search.
             let _ = send.call1(&JsValue::NULL, &text.into());
+        });
+    });
+}
+
+/// Lets the engine to move in a game that the page keeps think, see [`games::think`].
+#[wasm_bindgen]
+pub fn think(request: &str, send: &Function) {
+    HOST.with_borrow(|host| {
+        games::think(host, request.as_bytes(), &mut |message| {
+            let _ = send.call1(&JsValue::NULL, &message.to_string().into());
         });
     });
 }

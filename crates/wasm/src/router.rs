@@ -1,5 +1,6 @@
 //! The addresses of the HTTP API that need neither a disk nor other people, answered here.
 
+use crate::games;
 use api::explain::{ExplainPath, ExplainRequest, XrayRequest};
 use api::files::ImportRequest;
 use api::maze::{MapRecipe, MapText, MazeQuery};
@@ -70,6 +71,9 @@ fn route(host: &Host, method: &str, path: &str, body: &[u8]) -> Result<Answer, P
         ("POST", ["explain"]) => text(api::explain::explain(host, read::<ExplainRequest>(body)?)?),
         ("POST", ["explain", "path"]) => text(api::explain::path(read::<ExplainPath>(body)?)),
         ("POST", ["xray"]) => text(api::explain::xray(host, read::<XrayRequest>(body)?)?),
+        // Games that the page keeps; the server has other addresses for those it keeps.
+        ("POST", ["local", "new"]) => Answer::json(&games::create(host, body)?),
+        ("POST", ["local", "ask"]) => Answer::json(&games::ask(host, body)?),
         ("POST", ["maze", "solve"]) => run(api::maze::solve(read::<MazeQuery>(body)?)),
         ("POST", ["maze", "import"]) => Answer::json(&api::maze::import(&read::<MapText>(body)?)?),
         ("POST", ["maze", "generate"]) => run(api::maze::generate(&read::<MapRecipe>(body)?)?),
@@ -93,7 +97,7 @@ fn text(work: Work<String>) -> Result<Answer, Problem> {
 }
 
 /// A browser draws an SVG itself.
-fn no_png(_: &str) -> Result<Vec<u8>, Problem> {
+pub(crate) fn no_png(_: &str) -> Result<Vec<u8>, Problem> {
     Err(Problem::refused("picture.failed", "PNG files are drawn by the page"))
 }
 

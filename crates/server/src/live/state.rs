@@ -2,7 +2,7 @@
 
 use crate::store::{Finish, Header, StoreError};
 use api::Problem;
-use api::{ClockBody, GameBody, GameStatus};
+use api::{ClockBody, GameBody, GameHeader};
 use api::{MoveBody, Player, View};
 use game::{Game, Record, Seat};
 use play::{Event, Pending, Session};
@@ -79,32 +79,15 @@ impl Live {
     }
 
     pub(super) fn clock(&self) -> Option<ClockBody> {
-        let clocks = self.session.clocks()?;
-        let [first_ms, second_ms] = clocks.left_ms(Instant::now());
-        let increment_ms = self.header.clock.map_or(0, |rule| rule.increment_ms);
-        Some(ClockBody { first_ms, second_ms, increment_ms, running: clocks.running() })
+        ClockBody::of(&self.session, self.header.clock, Instant::now())
     }
 
     /// The whole game.
     pub(super) fn body(&self) -> GameBody {
-        let end = self.session.end();
-        GameBody {
-            id: self.header.id.clone(),
-            setup: self.header.setup.clone(),
-            players: self.header.players.clone(),
-            visibility: self.header.visibility,
-            view: self.view(),
-            time_control: self.header.clock,
-            clock: self.clock(),
-            status: if end.is_some() { GameStatus::Over } else { GameStatus::Live },
-            result: end.map(|end| end.result()),
-            winner: end.and_then(|end| end.winner).map(|(_, side)| side),
-            reason: end.map(|end| end.termination),
-            takebacks: self.session.takebacks(),
-            offer: self.session.offer(),
-            comments: self.session.comments().to_vec(),
-            created: self.header.created,
-        }
+        let Header { id, setup, players, visibility, clock, created, .. } = &*self.header;
+        let header =
+            GameHeader { id, setup, players, visibility: *visibility, clock: *clock, created: *created };
+        GameBody::of(&header, &self.session, Instant::now())
     }
 
     /// The game as it goes into files.

@@ -1,6 +1,6 @@
 // Requests to the server, or to the engines on this device. A refusal is a `Problem` with a code that the page can put into words.
 
-import { Problem } from './problem';
+import { Problem, problemOf } from './problem';
 import { thinkerFor } from './thinker';
 
 export { Problem };
@@ -31,18 +31,7 @@ async function request<T>(method: string, path: string, body?: unknown, secret?:
     await new Promise((wake) => setTimeout(wake, 1000));
     return request<T>(method, path, body, secret, signal, tries - 1);
   }
-  const problem = (await response.json().catch(() => ({}))) as Partial<{
-    code: string;
-    detail: string;
-    title: string;
-    params: Record<string, string | number>;
-  }>;
-  throw new Problem(
-    response.status,
-    problem.code ?? `http.${response.status}`,
-    problem.detail ?? problem.title ?? response.statusText,
-    problem.params,
-  );
+  throw await problemOf(response);
 }
 
 export const get = <T>(path: string, secret?: string): Promise<T> => request<T>('GET', path, undefined, secret);

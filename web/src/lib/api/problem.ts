@@ -9,3 +9,15 @@ export class Problem extends Error {
     super(detail);
   }
 }
+
+/** The problem that a refusal carries. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const problem = (await response.json().catch(() => ({}))) as Partial<{
+    code: string;
+    detail: string;
+    title: string;
+    params: Record<string, string | number>;
+  }>;
+  const detail = problem.detail ?? problem.title ?? response.statusText;
+  return new Problem(response.status, problem.code ?? `http.${response.status}`, detail, problem.params);
+}

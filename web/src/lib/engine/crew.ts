@@ -1,6 +1,6 @@
 // Workers with the engines. A job goes to a worker that is free, a new one, or waits; ending a job before its time ends
 // its worker, because a worker that computes hears nothing.
-import { load, type Loaded } from './load';
+import { loaded, type Loaded } from './load';
 import type { Job, Order, Start, Told } from './jobs';
 
 /** The worker stopped working: a bug, or no memory left. */
@@ -30,18 +30,16 @@ export class Crew {
   #hands: Hand[] = [];
   #waiting: Task[] = [];
   #next = 1;
-  #loaded: Promise<Loaded> | null = null;
-
   constructor(
     /** Workers at most. */
     readonly size: number,
-    readonly loader: () => Promise<Loaded> = load,
+    readonly loader: () => Promise<Loaded> = loaded,
     readonly spawn: () => Worker = () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
   ) {}
 
   /** Fetches and compiles the engines and starts one worker. */
   async ready(): Promise<void> {
-    const loaded = await this.#load();
+    const loaded = await this.loader();
     if (!this.#hands.length) this.#hire(loaded);
   }
 
@@ -56,7 +54,7 @@ export class Crew {
   async #assign() {
     let loaded: Loaded;
     try {
-      loaded = await this.#load();
+      loaded = await this.loader();
     } catch (error) {
       for (const task of this.#waiting.splice(0)) task.fail(error);
       return;
@@ -69,15 +67,6 @@ export class Crew {
       task.hand = free;
       free.worker.postMessage({ ...task.job, id: this.#next++ } satisfies Job);
     }
-  }
-
-  #load(): Promise<Loaded> {
-    this.#loaded ??= this.loader().catch((error: unknown) => {
-      // The next job tries again: the network may be back.
-      this.#loaded = null;
-      throw error;
-    });
-    return this.#loaded;
   }
 
   #hire({ script, module, network }: Loaded): Hand {

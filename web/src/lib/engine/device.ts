@@ -1,10 +1,12 @@
 // The engines on this device: the thinker that needs no server.
-import { Problem } from '../api/problem';
+import { Problem, problemOf } from '../api/problem';
+import type { Handlers } from '../api/socket';
 import type { Thinker } from '../api/thinker';
 import { t } from '../i18n';
 import { notices } from '../ui/notices.svelte';
 import { Analysis } from './analysis';
 import { Crashed, Crew } from './crew';
+import { LocalGames } from './games';
 import { NoEngine } from './load';
 import { place, SITE } from './place.svelte';
 
@@ -17,7 +19,7 @@ const search = new Crew(CORES);
 const QUICK = /^\/(catalog|view|import|export|puzzles(\/[^/]+\/[^/]+)?)$/;
 
 /** What went wrong, said to the person and as a problem that the asker can handle. */
-function failure(error: unknown): unknown {
+function failure(error: unknown): Error {
   if (error instanceof NoEngine) {
     place.trouble = error.code;
     notices.say(t(`device.${error.code}`) + (SITE ? '' : ` ${t('device.server-instead')}`), true);
@@ -27,7 +29,7 @@ function failure(error: unknown): unknown {
     notices.say(t('device.crashed'), true);
     return new Problem(500, 'device.crashed', error.message);
   }
-  return error;
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function request(crew: Crew, method: string, path: string, body: string, signal?: AbortSignal): Promise<Response> {
@@ -47,9 +49,45 @@ function request(crew: Crew, method: string, path: string, body: string, signal?
   });
 }
 
+/** The server's games, played here. */
+export const games = new LocalGames({
+  async ask(path, body) {
+    const answer = await request(
+      path === '/local/ask' && (body as { ask?: string }).ask === 'hint' ? search : quick,
+      'POST',
+      path,
+      JSON.stringify(body),
+    );
+    return answer.ok ? answer.json() : Promise.reject(await problemOf(answer));
+  },
+  think: (message, hear) =>
+    search.start(
+      { kind: 'think', message },
+      (told) => told.kind === 'said' && hear(JSON.parse(told.text) as { type: string }),
+      (error) => hear({ type: 'failed', detail: String(failure(error)) }),
+    ),
+});
+
+const json = (value: unknown) => new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
+
+/** Addresses that a server answers from its disk, answered from the browser's. */
+async function kept(method: string, path: string, body: string | undefined, secret: string | undefined): Promise<Response> {
+  if (path.startsWith('/games')) return json(await games.request(method, path, body, secret));
+  if (path === '/bots' && method === 'GET') return json([]);
+  throw new Problem(404, 'site.no-server', 'this needs a server');
+}
+
 export const device: Thinker = {
-  request: (method, path, body, _headers, signal) => request(QUICK.test(path) ? quick : search, method, path, body ?? '', signal),
-  connect: (_path, handlers) => new Analysis(search, handlers, failure),
+  async request(method, path, body, headers, signal) {
+    if (/^\/(games|bots|studies)/.test(path)) {
+      return kept(method, path, body, headers['authorization']?.replace(/^Bearer /, ''));
+    }
+    return request(QUICK.test(path) ? quick : search, method, path, body ?? '', signal);
+  },
+  connect: <T>(path: string, handlers: Handlers<T>) =>
+    path.startsWith('/games')
+      ? games.connect(path, handlers as Handlers<never>)
+      : new Analysis(search, handlers, failure),
 };
 
 /** A search of one second, to see how fast this device is. */

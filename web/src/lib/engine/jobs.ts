@@ -23,7 +23,8 @@ export interface Request {
 
 /** A message as `/analysis` takes it. */
 export interface Analysis {
-  kind: 'analysis';
+  /** `think`: a turn of an engine in a game that the page keeps. */
+  kind: 'analysis' | 'think';
   id: number;
   message: string;
 }

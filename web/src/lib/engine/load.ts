@@ -2,8 +2,8 @@
 
 /** `engine.json`, written by scripts/engine.mjs. */
 interface Description {
-  relaxed: File;
-  simd: File;
+  relaxed: Build;
+  simd: Build;
   network: File;
 }
 
@@ -11,6 +11,11 @@ interface File {
   path: string;
   sha256: string;
   bytes: number;
+}
+
+/** A module, and the bindings that load it. */
+interface Build extends File {
+  script: string;
 }
 
 /** Why there are no engines in the page. */
@@ -37,6 +42,14 @@ const RELAXED = new Uint8Array([
 
 const base = import.meta.env.BASE_URL;
 
+/** Large files, kept by the page itself: their addresses change with their content. */
+const KEPT = 'tengen-engine';
+
+async function keeper(): Promise<Cache | null> {
+  // Private windows and plain HTTP have none.
+  return globalThis.caches ? caches.open(KEPT).catch(() => null) : null;
+}
+
 async function fetched(path: string): Promise<Response> {
   const response = await fetch(base + path).catch((error: unknown) => {
     throw new NoEngine('network', String(error));
@@ -49,13 +62,39 @@ const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byt
 
 /** A file, checked. Where the page has no `crypto.subtle` (plain HTTP on another host) the length has to do. */
 async function checked({ path, sha256, bytes }: File): Promise<ArrayBuffer> {
-  const content = await (await fetched(path)).arrayBuffer();
+  const cache = await keeper();
+  const before = await cache?.match(base + path);
+  const content = await (before ?? (await fetched(path))).arrayBuffer();
   const right = globalThis.crypto?.subtle ? hex(await crypto.subtle.digest('SHA-256', content)) === sha256 : content.byteLength === bytes;
-  if (!right) throw new NoEngine('damaged', path);
+  if (!right) {
+    await cache?.delete(base + path);
+    throw new NoEngine('damaged', path);
+  }
+  // A full disk keeps nothing, and the page fetches it again next time.
+  if (!before) await cache?.put(base + path, new Response(content)).catch(() => {});
   return content;
 }
 
-export async function load(): Promise<Loaded> {
+/** Removes what an earlier version kept. */
+async function tidy(files: File[]) {
+  const cache = await keeper();
+  const wanted = new Set(files.map(({ path }) => new URL(base + path, location.href).href));
+  for (const request of (await cache?.keys()) ?? []) if (!wanted.has(request.url)) await cache?.delete(request);
+}
+
+let known: Promise<Loaded> | null = null;
+
+/** The engines, fetched once. */
+export function loaded(): Promise<Loaded> {
+  known ??= load().catch((error: unknown) => {
+    // The next job tries again: the network may be back.
+    known = null;
+    throw error;
+  });
+  return known;
+}
+
+async function load(): Promise<Loaded> {
   if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') throw new NoEngine('unsupported');
   const response = await fetched('engine.json');
   // A server without the file answers with the app's page.
@@ -66,6 +105,7 @@ export async function load(): Promise<Loaded> {
   const module = await WebAssembly.compile(code).catch((error: unknown) => {
     throw new NoEngine('unsupported', String(error));
   });
-  const script = new URL(`${base}${build.path}engine.js`, location.href).href;
+  void tidy([build, description.network]).catch(() => {});
+  const script = new URL(base + build.script, location.href).href;
   return { script, module, network };
 }

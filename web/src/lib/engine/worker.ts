@@ -9,6 +9,7 @@ interface Engine {
   hex_network(bytes: Uint8Array): boolean;
   request(method: string, path: string, body: Uint8Array): { status: number; kind: string; body(): Uint8Array<ArrayBuffer> };
   analysis(message: string, send: (text: string) => void): void;
+  think(request: string, send: (text: string) => void): void;
 }
 
 const tell = (told: Told, transfer: Transferable[] = []) => self.postMessage(told, { transfer });
@@ -22,8 +23,8 @@ async function start({ script, module, network, memory }: Start): Promise<Engine
 }
 
 function work(engine: Engine, job: Job) {
-  if (job.kind === 'analysis') {
-    engine.analysis(job.message, (text) => tell({ kind: 'said', id: job.id, text }));
+  if (job.kind !== 'request') {
+    engine[job.kind](job.message, (text) => tell({ kind: 'said', id: job.id, text }));
     tell({ kind: 'ended', id: job.id });
     return;
   }

@@ -1,6 +1,7 @@
 // A live game: what the server says about it, and what this browser may do in it.
 import { get, post, Problem } from '../api/client';
-import { Socket } from '../api/socket';
+import type { Channel } from '../api/socket';
+import { connect } from '../api/thinker';
 import type { Clock, GameBody, GameComment, GameMessage, RootMove, Seat, View } from '../api/types';
 import { hear } from './news';
 import { Study } from './study.svelte';
@@ -19,7 +20,7 @@ export class LiveGame {
   /** Node of the game's last move. */
   tip = $state(0);
   secrets: Held;
-  #socket: Socket<GameMessage> | null = null;
+  #socket: Channel | null = null;
 
   constructor(readonly id: string) {
     claimSeat(id);
@@ -54,7 +55,7 @@ export class LiveGame {
       return;
     }
     const query = this.secret ? `?secret=${encodeURIComponent(this.secret)}` : '';
-    this.#socket = new Socket<GameMessage>(`/games/${this.id}/ws${query}`, {
+    this.#socket = connect<GameMessage>(`/games/${this.id}/ws${query}`, {
       message: (news) => this.#hear(news),
       online: (up) => (this.online = up),
     });
