@@ -11,6 +11,7 @@ mod postgres;
 mod run;
 mod setup;
 mod shell;
+mod site;
 mod soak;
 mod test;
 mod web;
@@ -29,6 +30,8 @@ usage: cargo xtask COMMAND
                   coverage-guided fuzzing of every parser and protocol, ten minutes each
   load [ARGS…]    games over WebSockets on a server of this machine: --games 2000 --seconds 60 --every 2,
                   or --kills 100 to kill it under load and look for lost moves
+  site --out DIR [--base /path/]
+                  the app without a server, for any host of static files
   soak [--minutes N]
                   load, abuse, kills and hostile engines together for an hour or N minutes
 ";
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("load") => load::run(rest),
+        Some("site") => site::run(rest),
         Some("soak") => soak::run(rest),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");

@@ -1,7 +1,8 @@
 //! The web app's chores: fetch, check, test, build.
 
 use crate::{engine, setup, shell};
-use std::path::PathBuf;
+use anyhow::bail;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Builds `web/dist`, which the server embeds; does nothing if it is newer than all it is made of.
@@ -18,6 +19,15 @@ pub(crate) fn build() -> anyhow::Result<()> {
 pub(crate) fn add_engine(folders: &[PathBuf]) -> anyhow::Result<()> {
     fetch()?;
     shell::run(npm()?.args(["run", "--silent", "engine", "--"]).args(folders))
+}
+
+/// Writes the app without a server into a folder.
+pub(crate) fn site(out: &Path, base: &str) -> anyhow::Result<()> {
+    build()?;
+    if !shell::root().join("web/dist/engine.json").exists() {
+        bail!("the site needs the engines in the page");
+    }
+    shell::run(npm()?.args(["run", "--silent", "site", "--"]).arg(out).arg(base))
 }
 
 /// Format, lint, API types as the server describes them, types and accessibility hints, unit tests.
@@ -48,16 +58,20 @@ fn in_browser(files: &[&str]) -> anyhow::Result<()> {
     build()?;
     shell::run(shell::cargo().args(["build", "--package", "tengen"]))?;
     let tengen = shell::root().join("target/debug/tengen");
-    shell::run(
-        npm()?.args(["run", "browser", "--"]).args(files).env("CHROMIUM", chromium).env("TENGEN", tengen),
-    )
+    let folder = shell::root().join("target/site");
+    if files.is_empty() {
+        site(&folder, "/tengen/")?;
+    }
+    let mut tests = npm()?;
+    tests.args(["run", "browser", "--"]).args(files).env("CHROMIUM", chromium).env("TENGEN", tengen);
+    shell::run(tests.env("SITE", folder))
 }
 
 fn fetch() -> anyhow::Result<()> {
     let web = shell::root().join("web");
     let stamp = web.join("node_modules/.package-lock.json");
-    let newer = |a: &std::path::Path, b: &std::path::Path| {
-        let time = |path: &std::path::Path| path.metadata().and_then(|meta| meta.modified()).ok();
+    let newer = |a: &Path, b: &Path| {
+        let time = |path: &Path| path.metadata().and_then(|meta| meta.modified()).ok();
         time(a) >= time(b) && time(a).is_some()
     };
     if newer(&stamp, &web.join("package-lock.json")) {

@@ -112,11 +112,11 @@ pub fn convolve_int8<const TAPS: usize>(
 ) {
     assert!(output.len().is_multiple_of(CELL_GROUP) && output.len() >= MIN_CELLS);
     assert!(taps_fit(taps, first, output.len(), input.len()));
-    // SAFETY: the processor has what a `Kernel` needs, and the asserts above keep every cell within the input.
     #[cfg_attr(
         not(any(target_arch = "x86_64", target_feature = "simd128")),
         allow(unused_unsafe, reason = "only the plain kernel")
     )]
+    // SAFETY: the processor has what a `Kernel` needs, and the asserts above keep every cell within the input.
     unsafe {
         match kernel.instructions() {
             #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
