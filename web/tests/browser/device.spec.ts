@@ -13,7 +13,7 @@ test('a search on this device goes on without the server, and stops at once', as
   expect(sockets, 'the server was not asked').toEqual([]);
   await server.stop('SIGKILL');
   await page.click(id('search'));
-  await until('the search has ended', async () => (await page.locator('[role=status]').first().textContent())?.trim() === '');
+  await until('the search has ended', async () => (await page.locator('.state').textContent())?.trim() === '');
   expect(await page.locator('.mark text').count(), 'the last report stays').toBeGreaterThan(0);
   await server.start();
 });
