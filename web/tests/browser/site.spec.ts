@@ -106,3 +106,24 @@ test('every page opens without a network', async ({ page, site }) => {
     await expect(page.locator('main [role=alert]'), path).toHaveCount(0);
   }
 });
+
+test('games are exported to a file and come back in another browser', async ({ page, site, browser }) => {
+  await open(page, `${site}new`);
+  await page.locator(id('start')).click();
+  await page.waitForURL(/\/game\/\w+$/);
+  await page.locator(cell(7, 7)).click();
+  await showsStones(page, 2, 60_000);
+  const game = page.url();
+  await open(page, `${site}settings`);
+  const saved = page.waitForEvent('download');
+  await page.locator(id('backup-save')).click();
+  const file = await (await saved).path();
+  const other = await (await browser.newContext()).newPage();
+  await open(other, `${site}settings`);
+  await other.locator(id('backup-load')).setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+  await expect(other.locator('[role=status], [role=alert]').filter({ hasText: /Tengen|天元/ })).toBeVisible();
+  await Promise.all([other.waitForEvent('load'), other.locator(id('backup-load')).setInputFiles(file)]);
+  await other.goto(game);
+  await showsStones(other, 2);
+  await other.context().close();
+});

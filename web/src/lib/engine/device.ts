@@ -85,9 +85,7 @@ export const device: Thinker = {
     return request(QUICK.test(path) ? quick : search, method, path, body ?? '', signal);
   },
   connect: <T>(path: string, handlers: Handlers<T>) =>
-    path.startsWith('/games')
-      ? games.connect(path, handlers as Handlers<never>)
-      : new Analysis(search, handlers, failure),
+    path.startsWith('/games') ? games.connect(path, handlers as Handlers<never>) : new Analysis(search, handlers, failure),
 };
 
 /** A search of one second, to see how fast this device is. */
