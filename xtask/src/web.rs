@@ -21,6 +21,14 @@ pub(crate) fn add_engine(folders: &[PathBuf]) -> anyhow::Result<()> {
     shell::run(npm()?.args(["run", "--silent", "engine", "--"]).args(folders))
 }
 
+/// Compares the engines in the page with the native program, in Node.js, which may know no relaxed SIMD.
+pub(crate) fn compare_engine() -> anyhow::Result<()> {
+    build()?;
+    let [tengen, module] =
+        ["target/release/tengen", "target/page/simd/bound"].map(|at| shell::root().join(at));
+    shell::run(npm()?.args(["run", "--silent", "compare", "--"]).arg(tengen).arg(module))
+}
+
 /// Writes the app without a server into a folder.
 pub(crate) fn site(out: &Path, base: &str) -> anyhow::Result<()> {
     build()?;
