@@ -63,7 +63,20 @@ try {
     for (const level of ['easy', 'medium', 'hard', 'max']) {
       const nodes = game === 'hex' ? 400 : 50_000;
       const a = search({ setup: { game }, moves, level, nodes });
-      const args = ['analyze', game, moves.join(''), '--level', level, '--nodes', String(nodes), '--threads', '1', '--memory', '512', '--json'];
+      const args = [
+        'analyze',
+        game,
+        moves.join(''),
+        '--level',
+        level,
+        '--nodes',
+        String(nodes),
+        '--threads',
+        '1',
+        '--memory',
+        '512',
+        '--json',
+      ];
       const b = JSON.parse(execFileSync(tengen, args, { encoding: 'utf8' }));
       const same = a.move.move.toLowerCase() === b.move.toLowerCase() && a.report.nodes === b.nodes;
       if (!same) wrong.push(`${game} ${level}: ${a.move.move} ${a.report.nodes} here, ${b.move} ${b.nodes} native`);

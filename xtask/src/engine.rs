@@ -1,8 +1,8 @@
 //! The engines in the page: `crates/wasm` built for browsers, with its bindings, put into `web/dist` by
 //! `web/scripts/engine.mjs`.
 
-use crate::shell::{self, cargo, program, works};
-use crate::web;
+use crate::shell::{self, cargo};
+use crate::{setup, web};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ const BUILDS: [(&str, &str); 2] = [("relaxed", "+simd128,+relaxed-simd"), ("simd
 
 /// Builds the engines and puts them into `web/dist`. Where the target cannot be had, the app has the server's only.
 pub(crate) fn build() -> anyhow::Result<()> {
-    if !has_target() {
+    if setup::rust_target(TARGET).is_err() {
         println!("no engines in the page: rustup cannot add {TARGET}; the app uses the server's");
         let _ = fs::remove_file(shell::root().join("web/dist/engine.json"));
         return Ok(());
@@ -24,19 +24,11 @@ pub(crate) fn build() -> anyhow::Result<()> {
 
 /// Clippy for the target of the page.
 pub(crate) fn clippy() -> anyhow::Result<()> {
-    if !has_target() {
+    if setup::rust_target(TARGET).is_err() {
         return shell::skip("clippy of the engines in the page: rustup cannot add their target");
     }
     let args = ["clippy", "--package", "tengen-wasm", "--target", TARGET, "--", "--deny", "warnings"];
     shell::run(cargo().args(args))
-}
-
-fn has_target() -> bool {
-    let installed = || {
-        let output = program("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
-        output.is_ok_and(|out| Path::new(String::from_utf8_lossy(&out.stdout).trim()).is_dir())
-    };
-    installed() || (works(program("rustup").args(["target", "add", TARGET])) && installed())
 }
 
 /// One build of the module: the folder with its bindings, written anew if the module changed.
