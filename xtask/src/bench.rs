@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: measurements side by side with peers, too long for tests.
 
 use crate::shell::{self, cargo};
+use crate::web;
 use anyhow::bail;
 
 /// Name, what it measures, the cargo arguments that measure it.
@@ -14,6 +15,11 @@ const BENCHES: &[(&str, &str, &[&str])] = &[
         "maze",
         "path search against the pathfinding crate; with --peer PROGRAM against warthog-jps",
         &["bench", "--package", "tengen-maze", "--bench", "ratios"],
+    ),
+    (
+        "wasm",
+        "the engines in the page against the native program: every puzzle and level, and their speed",
+        &["build", "--release", "--package", "tengen"],
     ),
 ];
 
@@ -39,6 +45,9 @@ pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
             bail!("unknown benchmark '{name}'; accepted: {}", known.join(", "));
         };
         shell::run(cargo().args(*args))?;
+        if name == "wasm" {
+            web::compare_engine()?;
+        }
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 
 mod bench;
 mod dist;
+mod engine;
 mod fuzz;
 mod load;
 mod platforms;
@@ -13,6 +14,7 @@ mod python;
 mod run;
 mod setup;
 mod shell;
+mod site;
 mod soak;
 mod supply;
 mod test;
@@ -36,6 +38,8 @@ usage: cargo xtask COMMAND
                   coverage-guided fuzzing of every parser and protocol, ten minutes each
   load [ARGS…]    games over WebSockets on a server of this machine: --games 2000 --seconds 60 --every 2,
                   or --kills 100 to kill it under load and look for lost moves
+  site --out DIR [--base /path/]
+                  the app without a server, for any host of static files
   soak [--minutes N]
                   load, abuse, kills and hostile engines together for an hour or N minutes
 ";
@@ -51,6 +55,7 @@ fn main() -> ExitCode {
         Some("dist") => dist::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("load") => load::run(rest),
+        Some("site") => site::run(rest),
         Some("soak") => soak::run(rest),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");

@@ -4,7 +4,7 @@ use crate::postgres::Postgres;
 use crate::python;
 use crate::setup;
 use crate::shell::{self, cargo, works};
-use crate::{fuzz, platforms, setup, supply, web};
+use crate::{engine, fuzz, platforms, setup, supply, web};
 use anyhow::bail;
 use std::time::Instant;
 
@@ -65,6 +65,7 @@ fn fmt() -> anyhow::Result<()> {
 
 fn clippy() -> anyhow::Result<()> {
     shell::run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
+    engine::clippy()?;
     fuzz::clippy()
 }
 

@@ -1,16 +1,41 @@
 //! The web app's chores: fetch, check, test, build.
 
-use crate::{setup, shell};
+use crate::{engine, setup, shell};
+use anyhow::bail;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Builds `web/dist`, which the server embeds; does nothing if it is newer than all it is made of.
 pub(crate) fn build() -> anyhow::Result<()> {
-    if up_to_date() {
-        return Ok(());
+    if !up_to_date() {
+        println!("building the web app");
+        fetch()?;
+        shell::run(npm()?.args(["run", "build"]))?;
     }
-    println!("building the web app");
+    engine::build()
+}
+
+/// Puts the engines in the page, built into these folders, into `web/dist`.
+pub(crate) fn add_engine(folders: &[PathBuf]) -> anyhow::Result<()> {
     fetch()?;
-    shell::run(npm()?.args(["run", "build"]))
+    shell::run(npm()?.args(["run", "--silent", "engine", "--"]).args(folders))
+}
+
+/// Compares the engines in the page with the native program, in Node.js, which may know no relaxed SIMD.
+pub(crate) fn compare_engine() -> anyhow::Result<()> {
+    build()?;
+    let [tengen, module] =
+        ["target/release/tengen", "target/page/simd/bound"].map(|at| shell::root().join(at));
+    shell::run(npm()?.args(["run", "--silent", "compare", "--"]).arg(tengen).arg(module))
+}
+
+/// Writes the app without a server into a folder.
+pub(crate) fn site(out: &Path, base: &str) -> anyhow::Result<()> {
+    build()?;
+    if !shell::root().join("web/dist/engine.json").exists() {
+        bail!("the site needs the engines in the page");
+    }
+    shell::run(npm()?.args(["run", "--silent", "site", "--"]).arg(out).arg(base))
 }
 
 /// Format, lint, API types as the server describes them, types and accessibility hints, unit tests.
@@ -41,16 +66,20 @@ fn in_browser(files: &[&str]) -> anyhow::Result<()> {
     build()?;
     shell::run(shell::cargo().args(["build", "--package", "tengen"]))?;
     let tengen = shell::root().join("target/debug/tengen");
-    shell::run(
-        npm()?.args(["run", "browser", "--"]).args(files).env("CHROMIUM", chromium).env("TENGEN", tengen),
-    )
+    let folder = shell::root().join("target/site");
+    if files.is_empty() {
+        site(&folder, "/tengen/")?;
+    }
+    let mut tests = npm()?;
+    tests.args(["run", "browser", "--"]).args(files).env("CHROMIUM", chromium).env("TENGEN", tengen);
+    shell::run(tests.env("SITE", folder))
 }
 
 fn fetch() -> anyhow::Result<()> {
     let web = shell::root().join("web");
     let stamp = web.join("node_modules/.package-lock.json");
-    let newer = |a: &std::path::Path, b: &std::path::Path| {
-        let time = |path: &std::path::Path| path.metadata().and_then(|meta| meta.modified()).ok();
+    let newer = |a: &Path, b: &Path| {
+        let time = |path: &Path| path.metadata().and_then(|meta| meta.modified()).ok();
         time(a) >= time(b) && time(a).is_some()
     };
     if newer(&stamp, &web.join("package-lock.json")) {

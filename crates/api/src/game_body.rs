@@ -1,10 +1,11 @@
 //! The JSON of a live game: the game itself, and the answers to moves and actions.
 
-use crate::{ClockRule, Players, Setup, View, Visibility};
+use crate::{ClockRule, MoveBody, Players, Setup, View, Visibility};
 use game::{Seat, Side};
-use play::{ActionOutcome, ChatLine, Comment, GameResult, Offer, Termination};
+use play::{ActionOutcome, ChatLine, Comment, GameResult, Offer, Session, Termination};
 use serde::Serialize;
 use utoipa::ToSchema;
+use web_time::Instant;
 
 /// Everything about a game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -47,6 +48,50 @@ pub struct GameBody {
     pub created: i64,
 }
 
+impl GameBody {
+    /// The game whose `header` this is, at a moment, with the players' chat on request.
+    pub fn of(
+        header: &GameHeader,
+        session: &Session,
+        presence: Presences,
+        with_chat: bool,
+        now: Instant,
+    ) -> GameBody {
+        let end = session.end();
+        let moves = session.plies().iter().map(MoveBody::from).collect();
+        GameBody {
+            id: header.id.into(),
+            setup: header.setup.clone(),
+            players: header.players.clone(),
+            visibility: header.visibility,
+            view: View::of(session.game(), session.position(), Some(moves)),
+            time_control: header.clock,
+            clock: ClockBody::of(session, header.clock, now),
+            status: if end.is_some() { GameStatus::Over } else { GameStatus::Live },
+            result: end.map(|end| end.result()),
+            winner: end.and_then(|end| end.winner).map(|(_, side)| side),
+            reason: end.map(|end| end.termination),
+            takebacks: session.takebacks(),
+            offer: session.offer(),
+            comments: session.comments().to_vec(),
+            chat: with_chat.then(|| session.chat().to_vec()),
+            presence,
+            rematch: session.rematch().map(Into::into),
+            created: header.created,
+        }
+    }
+}
+
+/// What never changes about a game.
+pub struct GameHeader<'a> {
+    pub id: &'a str,
+    pub setup: &'a Setup,
+    pub players: &'a Players,
+    pub visibility: Visibility,
+    pub clock: Option<ClockRule>,
+    pub created: i64,
+}
+
 /// Whether the players are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Presences {
@@ -86,6 +131,16 @@ pub struct ClockBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub running: Option<Seat>,
+}
+
+impl ClockBody {
+    /// What both clocks show; none without clocks.
+    pub fn of(session: &Session, rule: Option<ClockRule>, now: Instant) -> Option<ClockBody> {
+        let clocks = session.clocks()?;
+        let [first_ms, second_ms] = clocks.left_ms(now);
+        let increment_ms = rule.map_or(0, |rule| rule.increment_ms);
+        Some(ClockBody { first_ms, second_ms, increment_ms, running: clocks.running() })
+    }
 }
 
 /// The answer to a move: it is on disk.

@@ -49,7 +49,7 @@ mod words;
 pub use analysis::{AnalysisMessage, AnalysisRequest, Hint, Search, SearchOrder, hint};
 pub use catalog::{Catalog, catalog};
 pub use deep::read_deep;
-pub use game_body::{Acknowledged, ClockBody, Done, GameBody, GameStatus, Presence, Presences};
+pub use game_body::{Acknowledged, ClockBody, Done, GameBody, GameHeader, GameStatus, Presence, Presences};
 pub use host::{Choice, Host};
 pub use layer::{LayerRequest, layer};
 pub use line::Line;

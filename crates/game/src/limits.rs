@@ -3,7 +3,9 @@
 use crate::{Level, Move};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+// The clock of `std` panics in a browser; elsewhere this is the same type.
+use web_time::Instant;
 
 /// Moves that a game is expected to last, whatever its clock shows.
 const MOVES_TO_GO: u32 = 30;

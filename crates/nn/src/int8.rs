@@ -6,6 +6,8 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod kernel;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(target_arch = "x86_64")]
 mod vnni;
 
@@ -110,8 +112,11 @@ pub fn convolve_int8<const TAPS: usize>(
 ) {
     assert!(output.len().is_multiple_of(CELL_GROUP) && output.len() >= MIN_CELLS);
     assert!(taps_fit(taps, first, output.len(), input.len()));
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", target_feature = "simd128")),
+        allow(unused_unsafe, reason = "only the plain kernel")
+    )]
     // SAFETY: the processor has what a `Kernel` needs, and the asserts above keep every cell within the input.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_unsafe, reason = "only the plain kernel"))]
     unsafe {
         match kernel.instructions() {
             #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
@@ -122,6 +127,8 @@ pub fn convolve_int8<const TAPS: usize>(
             Instructions::AvxVnni => vnni::convolve_256(input, taps, &weights.0, first, output),
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => avx2::convolve(input, taps, &weights.0, first, output),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Instructions::Simd128 => simd128::convolve(input, taps, &weights.0, first, output),
             Instructions::Plain => plain(input, taps, weights, first, output),
         }
     }

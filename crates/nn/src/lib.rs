@@ -24,7 +24,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | crate root | bf16 convolution and its weight gradients |
-//! | [`int8`] | the quantized convolution: AMX, AVX-512 VNNI, AVX-VNNI, AVX2 or plain, chosen at run time |
+//! | [`int8`] | the quantized convolution: AMX, AVX-512 VNNI, AVX-VNNI, AVX2, wasm SIMD or plain, chosen at run time |
 //! | [`layer`] | what follows a convolution: bias, residual, ReLU, requantization, and their backward passes |
 //! | [`optimizer`] | Adam and an exponential moving average of the weights |
 //! | [`patterns`] | networks of line patterns: incremental sums, value and policy |

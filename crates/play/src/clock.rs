@@ -3,7 +3,8 @@
 use game::{Clock, Limits, Seat};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// What a player may spend on a move and on a game. The default, for matches between programs, limits nothing
 /// and has a margin for pipes and schedulers.

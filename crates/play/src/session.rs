@@ -7,7 +7,8 @@ use crate::event::{Event, EventKind, Offer, OfferKind, Pending, Ply};
 use crate::refusal::Refusal;
 use game::{Game, IllegalMove, Move, MoveNote, Position, Seat};
 use serde::Deserialize;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use web_time::Instant;
 
 /// The longest text that is read as a move.
 const MOVE_TEXT: usize = 40;
@@ -258,6 +259,13 @@ impl Session {
                 Ok(self.pending(kind, step, at)?)
             }
         }
+    }
+
+    /// A seed for the engine to move: games with different names differ, the same game after a restart goes on the same
+    /// way.
+    pub fn seed(&self, name: &str) -> u64 {
+        let ply = self.plies.len() as u64;
+        name.bytes().fold(ply + 1, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)))
     }
 
     /// The moves that can be played again, the next one last.

@@ -1,7 +1,16 @@
 // A small router: paths with parameters, links that stay links.
 
+/** Where the app is on its host, without the slash at the end: empty on a server of its own. */
+const BASE = import.meta.env.BASE_URL.replace(/\/$/, '');
+
+/** A path of this host as a path of the app. */
+const inside = (path: string) => (path.startsWith(`${BASE}/`) ? path.slice(BASE.length) : path);
+
+/** A path of the app as a whole address, to be passed on. */
+export const whole = (path: string) => new URL(BASE + path, location.href).href;
+
 class Location {
-  path = $state(location.pathname);
+  path = $state(inside(location.pathname));
   query = $state(location.search);
   hash = $state(location.hash);
 }
@@ -10,15 +19,15 @@ class Location {
 export const here = new Location();
 
 function follow() {
-  here.path = location.pathname;
+  here.path = inside(location.pathname);
   here.query = location.search;
   here.hash = location.hash;
 }
 
 /** Goes to an address of the app without loading the page again. */
 export function go(address: string, replace = false) {
-  if (replace) history.replaceState(null, '', address);
-  else history.pushState(null, '', address);
+  if (replace) history.replaceState(null, '', BASE + address);
+  else history.pushState(null, '', BASE + address);
   follow();
   if (!replace) window.scrollTo(0, 0);
 }
@@ -34,6 +43,6 @@ export function start() {
     if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
     if (link.pathname.startsWith('/api') || (link.hash && link.pathname === location.pathname)) return;
     event.preventDefault();
-    go(link.pathname + link.search + link.hash);
+    go(inside(link.pathname) + link.search + link.hash);
   });
 }

@@ -36,6 +36,8 @@ const defaults = {
   overlay: true,
   /** What candidate moves show: win rate, visits or score. */
   overlayNumber: 'win',
+  /** Where searches run: `auto`, `device` or `server`. */
+  think: 'auto',
   sideBySide: false,
   name: '',
 };

@@ -74,6 +74,8 @@ for (const [game, query] of [
   ['hex', '?game=hex&size=11x11&moves=f6_e8_d5'],
 ] as const) {
   test(`every layer of ${game} is answered`, { tag: '@wide-en-light' }, async ({ page }) => {
+    // The server's answers can be seen on the wire.
+    await page.addInitScript(() => localStorage.setItem('tengen.settings', '{"think":"server"}'));
     await opened(page, query);
     const layers = page.locator('[data-testid^="layer-"]');
     await layers.first().waitFor();

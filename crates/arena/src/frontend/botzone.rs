@@ -3,7 +3,7 @@
 //! Each line is a whole game (`{"requests":[…],"responses":[…]}`) or, once the bot has asked to be kept running, the
 //! opponent's last move alone. The answer is `{"response":{"x":ROW,"y":COLUMN},"debug":…}`.
 
-use super::{ClientBoard, ClientTime, Frontend, Job, Step, Urgency, over, quote};
+use super::{ClientBoard, ClientTime, Frontend, FrontendStep, SearchJob, Urgency, over, quote};
 use crate::botzone::{KEEP_RUNNING, point, read_forced, read_point};
 use game::{Cell, Decision, EngineError, Game, Limits, Move, Report, Setup, SetupError};
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ impl BotzoneFrontend {
         Ok(BotzoneFrontend { game, setup, board, limits, keep_running })
     }
 
-    fn turn(&mut self, line: &str) -> Result<Step, String> {
+    fn turn(&mut self, line: &str) -> Result<FrontendStep, String> {
         let input: Value = serde_json::from_str(line).map_err(|error| format!("not JSON: {error}"))?;
         let last = match input.get("requests") {
             Some(_) => self.whole_game(&input)?,
@@ -53,7 +53,7 @@ impl BotzoneFrontend {
         let time = ClientTime { turn: limits.move_time, ..ClientTime::default() };
         let deadline = time.apply(&mut limits);
         let position = self.board.position().boxed();
-        Ok(Step::Think(Box::new(Job { position, limits, deadline, reports: false })))
+        Ok(FrontendStep::Think(Box::new(SearchJob { position, limits, deadline, reports: false })))
     }
 
     /// Sets up the board from the history; the last request.
@@ -86,23 +86,27 @@ impl BotzoneFrontend {
         self.board.play(Move::Place(cell)).map_err(|error| show(&error))
     }
 
-    fn reply(&mut self, mv: Move, debug: &str) -> Result<Step, String> {
+    fn reply(&mut self, mv: Move, debug: &str) -> Result<FrontendStep, String> {
         let cell = mv.cell().ok_or("the engine wants to swap, which the protocol has no word for")?;
         self.play(cell).map_err(|problem| format!("the engine chose {problem}"))?;
         let line = json!({"response": point(Some(cell)), "debug": debug}).to_string();
-        Ok(if self.keep_running { Step::Say(format!("{line}\n{KEEP_RUNNING}")) } else { Step::Quit(line) })
+        Ok(if self.keep_running {
+            FrontendStep::Say(format!("{line}\n{KEEP_RUNNING}"))
+        } else {
+            FrontendStep::Quit(line)
+        })
     }
 
     /// An error in the form of an answer: the platform shows `debug` to the bot's author.
-    fn error(&self, problem: &str) -> Step {
-        Step::Quit(json!({"response": point(None), "debug": format!("error: {problem}")}).to_string())
+    fn error(&self, problem: &str) -> FrontendStep {
+        FrontendStep::Quit(json!({"response": point(None), "debug": format!("error: {problem}")}).to_string())
     }
 }
 
 impl Frontend for BotzoneFrontend {
-    fn handle(&mut self, line: &str) -> Step {
+    fn handle(&mut self, line: &str) -> FrontendStep {
         if line.trim().is_empty() {
-            return Step::silent();
+            return FrontendStep::silent();
         }
         self.turn(line.trim()).unwrap_or_else(|problem| self.error(&problem))
     }
@@ -119,7 +123,7 @@ impl Frontend for BotzoneFrontend {
         json!({"response": point(None), "debug": format!("{}: {problem}", quote(line))}).to_string()
     }
 
-    fn answer(&mut self, result: Result<Decision, EngineError>, _elapsed: Duration) -> Step {
+    fn answer(&mut self, result: Result<Decision, EngineError>, _elapsed: Duration) -> FrontendStep {
         let answered = result.map_err(|error| error.to_string()).and_then(|decision| {
             let report = &decision.report;
             let debug = format!("depth {}, {} nodes, score {:?}", report.depth, report.nodes, report.score);
@@ -141,15 +145,15 @@ mod tests {
     /// What a line is answered with, and whether the bot ends.
     fn say(frontend: &mut BotzoneFrontend, line: &str, prefers: Cell) -> (Vec<String>, bool) {
         let step = match frontend.handle(line) {
-            Step::Think(job) => {
+            FrontendStep::Think(job) => {
                 let chosen = choose(&[prefers.into()], &*job.position, &job.limits);
                 frontend.answer(chosen, Duration::ZERO)
             }
             other => other,
         };
         match step {
-            Step::Say(text) => (text.lines().map(str::to_string).collect(), false),
-            Step::Quit(text) => (text.lines().map(str::to_string).collect(), true),
+            FrontendStep::Say(text) => (text.lines().map(str::to_string).collect(), false),
+            FrontendStep::Quit(text) => (text.lines().map(str::to_string).collect(), true),
             other => panic!("{other:?}"),
         }
     }

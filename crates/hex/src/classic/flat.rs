@@ -98,11 +98,13 @@ fn search<const W: usize>(
         let shares = (0..threads).map(|i| round / threads + u64::from(i < round % threads));
         let parts: Vec<_> = std::thread::scope(|scope| {
             let run = &run;
-            let workers: Vec<_> = shares
-                .enumerate()
-                .map(|(at, share)| scope.spawn(move || run(share * moves, stream + at as u64)))
-                .collect();
-            workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+            let mut shares = shares.enumerate().map(|(at, share)| (share * moves, stream + at as u64));
+            // The first share is this thread's: one thread needs no other, and a page has no other.
+            let own = shares.next();
+            let workers: Vec<_> =
+                shares.map(|(playouts, stream)| scope.spawn(move || run(playouts, stream))).collect();
+            let own = own.map(|(playouts, stream)| run(playouts, stream));
+            own.into_iter().chain(workers.into_iter().filter_map(|worker| worker.join().ok())).collect()
         });
         stream += threads;
         for part in parts {

@@ -17,6 +17,8 @@ pub(super) enum Instructions {
     AvxVnni,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
     Plain,
 }
 
@@ -30,6 +32,8 @@ impl Instructions {
         Instructions::AvxVnni,
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2,
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Instructions::Simd128,
         Instructions::Plain,
     ];
 
@@ -45,6 +49,8 @@ impl Instructions {
             Instructions::AvxVnni => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("avxvnni"),
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Instructions::Simd128 => true,
             Instructions::Plain => true,
         }
     }
@@ -59,6 +65,8 @@ impl Instructions {
             Instructions::AvxVnni => "AVX-VNNI",
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => "AVX2",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Instructions::Simd128 => super::simd128::NAME,
             Instructions::Plain => "plain",
         }
     }

@@ -62,13 +62,7 @@ pub(super) fn start(
     limits.memory_mb = app.config.engine_memory_mb;
     limits.move_time = limits.move_time.map(|time| time / (1 << displaced.min(8)));
     limits.clock = live.session.clocks().map(|clocks| clocks.for_engine(seat, Instant::now()));
-    // Different games differ; the same game after a restart goes on the same way.
-    let ply = live.session.plies().len() as u64;
-    limits.seed = live
-        .header
-        .id
-        .bytes()
-        .fold(ply + 1, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    limits.seed = live.session.seed(&live.header.id);
     let choice = app.host.engine(live.session.game(), engine).ok();
     let position = live.session.position().boxed();
     let (inbox, updates, seq, engine) =

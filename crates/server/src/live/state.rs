@@ -2,7 +2,7 @@
 
 use crate::store::{Finish, Header, StoreError};
 use api::Problem;
-use api::{ClockBody, GameBody, GameStatus, Presences};
+use api::{ClockBody, GameBody, GameHeader, Presences};
 use api::{MoveBody, Player, Players, View};
 use game::{Game, Record, Seat};
 use play::{Event, Opponent, Pending, Session};
@@ -92,35 +92,16 @@ impl Live {
     }
 
     pub(super) fn clock(&self) -> Option<ClockBody> {
-        let clocks = self.session.clocks()?;
-        let [first_ms, second_ms] = clocks.left_ms(Instant::now());
-        let increment_ms = self.header.clock.map_or(0, |rule| rule.increment_ms);
-        Some(ClockBody { first_ms, second_ms, increment_ms, running: clocks.running() })
+        ClockBody::of(&self.session, self.header.clock, Instant::now())
     }
 
     /// The whole game, with the players' chat on request.
     pub(super) fn body(&self, presence: Presences, with_chat: bool) -> GameBody {
-        let end = self.session.end();
-        GameBody {
-            id: self.header.id.clone(),
-            setup: self.header.setup.clone(),
-            players: self.players(),
-            visibility: self.header.visibility,
-            view: self.view(),
-            time_control: self.header.clock,
-            clock: self.clock(),
-            status: if end.is_some() { GameStatus::Over } else { GameStatus::Live },
-            result: end.map(|end| end.result()),
-            winner: end.and_then(|end| end.winner).map(|(_, side)| side),
-            reason: end.map(|end| end.termination),
-            takebacks: self.session.takebacks(),
-            offer: self.session.offer(),
-            comments: self.session.comments().to_vec(),
-            chat: with_chat.then(|| self.session.chat().to_vec()),
-            presence,
-            rematch: self.session.rematch().map(Into::into),
-            created: self.header.created,
-        }
+        let Header { id, setup, visibility, clock, created, .. } = &*self.header;
+        let players = &self.players();
+        let header =
+            GameHeader { id, setup, players, visibility: *visibility, clock: *clock, created: *created };
+        GameBody::of(&header, &self.session, presence, with_chat, Instant::now())
     }
 
     /// The game as it goes into files.

@@ -13,7 +13,9 @@ fn every_answer_has_strict_headers() {
     for path in ["/", "/api/v1/catalog", "/api/v1/none", "/api/docs", "/healthz", "/play/somewhere"] {
         let head = send(host.addr, "GET", path, &[], b"").head.to_lowercase();
         assert!(
-            head.contains("content-security-policy: default-src 'none'; script-src 'self';"),
+            head.contains(
+                "content-security-policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval';"
+            ),
             "{path}: {head}"
         );
         for header in

@@ -1,5 +1,6 @@
 // The studies of this browser, and their copies on the server.
 import { get, post, Problem, put } from '../api/client';
+import { whole } from '../router.svelte';
 import { readKept, type Kept } from './kept';
 import { packed } from './pack';
 import { Studies, type Place } from './studies';
@@ -15,7 +16,7 @@ export const addressOf = (id: string) => `/analysis?study=${id}`;
 /** Stores a copy for others and returns its address. */
 export async function publish(body: Kept): Promise<string> {
   const { id } = await post<{ id: string }>('/studies', { version: 1, body });
-  return new URL(addressOf(id), location.href).href;
+  return whole(addressOf(id));
 }
 
 /** The longest address that chats and mail programs pass on whole. */
@@ -23,7 +24,7 @@ const LONGEST = 8000;
 
 /** An address that holds the whole study and needs no server to keep it; null if the study is too large for one. */
 export async function selfContained(study: Kept): Promise<string | null> {
-  const address = new URL(`/analysis#${await packed(study)}`, location.href).href;
+  const address = whole(`/analysis#${await packed(study)}`);
   return address.length <= LONGEST ? address : null;
 }
 

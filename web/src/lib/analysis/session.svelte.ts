@@ -1,6 +1,7 @@
-// A live search over the server's analysis socket. Stopping keeps what was found.
+// A live search, on the server or on this device. Stopping keeps what was found.
 import { Problem } from '../api/client';
-import { Socket } from '../api/socket';
+import type { Channel } from '../api/socket';
+import { connect } from '../api/thinker';
 import type { Level, Report, Setup } from '../api/types';
 import { attempt } from '../ui/notices.svelte';
 
@@ -30,13 +31,13 @@ export class Session {
   online = $state(false);
   /** Place in the queue while the engines are busy; 0 when it is our turn. */
   queued = $state(0);
-  #socket: Socket<Message> | null = null;
+  #socket: Channel | null = null;
   #order: { id: string; start: Order; onreport: (report: Report, done: boolean) => void } | null = null;
   #listeners = new Map<string, (message: Message) => void>();
   #next = 1;
 
-  #connect(): Socket<Message> {
-    this.#socket ??= new Socket<Message>('/analysis', {
+  #connect(): Channel {
+    this.#socket ??= connect<Message>('/analysis', {
       message: (message) => this.#hear(message),
       online: (up) => {
         this.online = up;
@@ -45,6 +46,17 @@ export class Session {
       },
     });
     return this.#socket;
+  }
+
+  /** Goes on elsewhere, after the person chose another place for searches. */
+  relocate() {
+    if (!this.#socket) return;
+    this.#socket.close();
+    this.#socket = null;
+    this.online = false;
+    for (const [id, hear] of this.#listeners) hear({ type: 'review-done', id, complete: false });
+    this.#listeners.clear();
+    if (this.#order) this.#connect();
   }
 
   #send(id: string, start: Order): boolean {

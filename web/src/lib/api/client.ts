@@ -1,16 +1,9 @@
-// Requests to the server. A refusal is a `Problem` with a code that the page can put into words.
+// Requests to the server, or to the engines on this device. A refusal is a `Problem` with a code that the page can put into words.
 
-/** What the server (or the network) refused, and why. */
-export class Problem extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    detail: string,
-    readonly params: Record<string, string | number> = {},
-  ) {
-    super(detail);
-  }
-}
+import { Problem, problemOf } from './problem';
+import { thinkerFor } from './thinker';
+
+export { Problem };
 
 async function request<T>(method: string, path: string, body?: unknown, secret?: string, signal?: AbortSignal, tries = 3): Promise<T> {
   const headers: Record<string, string> = {};
@@ -18,12 +11,15 @@ async function request<T>(method: string, path: string, body?: unknown, secret?:
   if (secret) headers['authorization'] = `Bearer ${secret}`;
   let response: Response;
   try {
-    const init: RequestInit = { method, headers };
-    if (body !== undefined) init.body = JSON.stringify(body);
-    if (signal) init.signal = signal;
-    response = await fetch(`/api/v1${path}`, init);
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    response = await (await thinkerFor(path)).request(method, path, text, headers, signal);
   } catch (error) {
     if (signal?.aborted) throw error;
+    if (error instanceof Problem) {
+      // No engines on this device after all: from now on the server is asked.
+      if (error.code === 'device.none' && tries > 1) return request<T>(method, path, body, secret, signal, 1);
+      throw error;
+    }
     throw new Problem(0, 'network', 'the server does not answer');
   }
   if (response.status === 204) return undefined as T;
@@ -36,18 +32,7 @@ async function request<T>(method: string, path: string, body?: unknown, secret?:
     await new Promise((wake) => setTimeout(wake, 1000));
     return request<T>(method, path, body, secret, signal, tries - 1);
   }
-  const problem = (await response.json().catch(() => ({}))) as Partial<{
-    code: string;
-    detail: string;
-    title: string;
-    params: Record<string, string | number>;
-  }>;
-  throw new Problem(
-    response.status,
-    problem.code ?? `http.${response.status}`,
-    problem.detail ?? problem.title ?? response.statusText,
-    problem.params,
-  );
+  throw await problemOf(response);
 }
 
 export const get = <T>(path: string, secret?: string): Promise<T> => request<T>('GET', path, undefined, secret);

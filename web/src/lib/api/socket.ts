@@ -12,7 +12,14 @@ export interface Handlers<T> {
 const PING_EVERY = 15_000;
 const PING_ANSWER = 10_000;
 
-export class Socket<T> {
+/** What messages can be sent on. */
+export interface Channel {
+  /** Sends if connected; says whether it did. */
+  send(message: unknown): boolean;
+  close(): void;
+}
+
+export class Socket<T> implements Channel {
   #socket: WebSocket | null = null;
   #pause = 250;
   #closed = false;

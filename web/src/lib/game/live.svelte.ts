@@ -1,6 +1,7 @@
 // A live game: what the server says about it, and what this browser may do in it.
 import { get, post, Problem } from '../api/client';
-import { Socket } from '../api/socket';
+import type { Channel } from '../api/socket';
+import { connect } from '../api/thinker';
 import type { Clock, GameBody, GameComment, GameMessage, RootMove, Seat, View } from '../api/types';
 import { hear } from './news';
 import { Study } from './study.svelte';
@@ -28,7 +29,7 @@ export class LiveGame {
   secrets: Held;
   /** Called when the players of a game that was shown go on to another one. */
   onrematch: (id: string) => void = () => {};
-  #socket: Socket<GameMessage> | null = null;
+  #socket: Channel | null = null;
 
   constructor(readonly id: string) {
     claimSeat(id);
@@ -63,7 +64,7 @@ export class LiveGame {
       return;
     }
     const query = this.secret ? `?secret=${encodeURIComponent(this.secret)}` : '';
-    this.#socket = new Socket<GameMessage>(`/games/${this.id}/ws${query}`, {
+    this.#socket = connect<GameMessage>(`/games/${this.id}/ws${query}`, {
       message: (news) => this.#hear(news),
       online: (up) => (this.online = up),
       ping: { type: 'ping' },

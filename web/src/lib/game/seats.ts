@@ -97,7 +97,7 @@ export function seatFromHash(hash: string): Held {
 
 /** Takes over the seat that the page's address hands to this browser, if it does. */
 export function claimSeat(id: string) {
-  if (location.pathname !== `/game/${id}`) return;
+  if (!location.pathname.endsWith(`/game/${id}`)) return;
   const handed = seatFromHash(location.hash);
   if (Object.keys(handed).length) keepSeats(id, { ...handed, invited: 'yes' });
 }

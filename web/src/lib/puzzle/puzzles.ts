@@ -2,6 +2,8 @@
 import { get, post } from '../api/client';
 import type { Branch, Judged, PlayedMove, PuzzleBody, PuzzleEntry, Setup, View } from '../api/types';
 import { stonesOn } from '../board/marks';
+import { place } from '../engine/place.svelte';
+import { count, withProgress } from '../engine/progress';
 
 const KEY = 'tengen.puzzles';
 
@@ -29,14 +31,35 @@ async function keeper(): Promise<string | undefined> {
   return made;
 }
 
-export const list = () => get<{ puzzles: PuzzleEntry[] }>('/puzzles', secret()).then((found) => found.puzzles);
+export const list = () => get<{ puzzles: PuzzleEntry[] }>('/puzzles', secret()).then((found) => withProgress(found.puzzles));
 
 const path = (p: { game: string; id: string }) => `/puzzles/${encodeURIComponent(p.game)}/${encodeURIComponent(p.id)}`;
 
-export const show = (game: string, id: string) => get<PuzzleBody>(path({ game, id }), secret());
-export const judge = async (p: PuzzleEntry, moves: string[]) => post<Judged>(`${path(p)}/moves`, { moves }, await keeper());
-export const hint = async (p: PuzzleEntry, moves: string[]) => post<PlayedMove>(`${path(p)}/hint`, { moves }, await keeper());
-export const solution = async (p: PuzzleEntry) => (await post<{ tree: Branch[] }>(`${path(p)}/solution`, null, await keeper())).tree;
+/** Asks whoever judges here. The server counts by a secret; what this device judges is counted in this browser. */
+async function ask<T>(p: PuzzleEntry, what: string, body: unknown): Promise<T> {
+  return post<T>(`${path(p)}/${what}`, body, place.where === 'server' ? await keeper() : undefined);
+}
+
+async function counted(p: PuzzleEntry, what: 'solved' | 'wrong' | 'hints') {
+  if (place.where === 'device') await count(p.game, p.id, what);
+}
+
+export const show = async (game: string, id: string) => (await withProgress([await get<PuzzleBody>(path({ game, id }), secret())]))[0]!;
+export async function judge(p: PuzzleEntry, moves: string[]): Promise<Judged> {
+  const judged = await ask<Judged>(p, 'moves', { moves });
+  if (judged.verdict === 'solved' || judged.verdict === 'wrong') await counted(p, judged.verdict);
+  return judged;
+}
+export async function hint(p: PuzzleEntry, moves: string[]): Promise<PlayedMove> {
+  const move = await ask<PlayedMove>(p, 'hint', { moves });
+  await counted(p, 'hints');
+  return move;
+}
+export async function solution(p: PuzzleEntry): Promise<Branch[]> {
+  const { tree } = await ask<{ tree: Branch[] }>(p, 'solution', null);
+  await counted(p, 'hints');
+  return tree;
+}
 
 /** The puzzle's position as a set-up of its own, so that the tree of moves starts there. */
 export function startOf(view: View, rule: string): Setup {

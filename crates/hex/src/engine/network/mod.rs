@@ -49,8 +49,11 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network that ships.
+    /// The network that ships. In a page it is a file of its own, see [`QuantizedNetwork::install`].
     pub fn shipped() -> Option<Network> {
+        #[cfg(target_family = "wasm")]
+        return None;
+        #[cfg(not(target_family = "wasm"))]
         Network::read(include_bytes!("../../../../../data/hex/network.bin"))
     }
 

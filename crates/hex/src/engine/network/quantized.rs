@@ -12,7 +12,7 @@ use game::Side;
 use nn::int8::{CELL_GROUP, I32x64, Int8Weights, Kernel, MAX_ACTIVATION, MIN_CELLS, U8x64, convolve_int8};
 use nn::layer::{Requantize, dot, requantize};
 use nn::{CHANNELS, F32x64};
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 /// A network with 8-bit weights and activations.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,13 +23,18 @@ pub struct QuantizedNetwork {
     kernel: Kernel,
 }
 
-static SHIPPED: LazyLock<Option<QuantizedNetwork>> =
-    LazyLock::new(|| Network::shipped().as_ref().map(QuantizedNetwork::of));
+static SHIPPED: OnceLock<Option<QuantizedNetwork>> = OnceLock::new();
 
 impl QuantizedNetwork {
     /// The network that ships.
     pub fn shipped() -> Option<&'static QuantizedNetwork> {
-        SHIPPED.as_ref()
+        SHIPPED.get_or_init(|| Network::shipped().as_ref().map(QuantizedNetwork::of)).as_ref()
+    }
+
+    /// Has this file, as [`Network::read`] reads it, used as the one that ships; false if it is damaged, or if a search
+    /// has asked for the shipped one before.
+    pub fn install(bytes: &[u8]) -> bool {
+        Network::read(bytes).is_some_and(|network| SHIPPED.set(Some(QuantizedNetwork::of(&network))).is_ok())
     }
 
     /// Quantizes a network.

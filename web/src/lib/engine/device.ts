@@ -1,0 +1,107 @@
+// The engines on this device: the thinker that needs no server.
+import { Problem, problemOf } from '../api/problem';
+import type { Handlers } from '../api/socket';
+import type { Thinker } from '../api/thinker';
+import { t } from '../i18n';
+import { notices } from '../ui/notices.svelte';
+import { Analysis } from './analysis';
+import { Crashed, Crew } from './crew';
+import { LocalGames } from './games';
+import { NoEngine } from './load';
+import { place, SITE } from './place.svelte';
+
+/** Workers that search at the same time. */
+export const CORES = Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1));
+
+/** Positions and files are asked for while searches run, and must not wait for them. */
+const quick = new Crew(1);
+const search = new Crew(CORES);
+const QUICK = /^\/(catalog|view|import|export|puzzles(\/[^/]+\/[^/]+)?)$/;
+
+/** What went wrong, said to the person and as a problem that the asker can handle. */
+function failure(error: unknown): Error {
+  if (error instanceof NoEngine) {
+    place.trouble = error.code;
+    notices.say(t(`device.${error.code}`) + (SITE ? '' : ` ${t('device.server-instead')}`), true);
+    return new Problem(0, 'device.none', error.message);
+  }
+  if (error instanceof Crashed) {
+    notices.say(t('device.crashed'), true);
+    return new Problem(500, 'device.crashed', error.message);
+  }
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function request(crew: Crew, method: string, path: string, body: string, signal?: AbortSignal): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const cancel = crew.start(
+      { kind: 'request', method, path, body },
+      (told) => {
+        if (told.kind !== 'answer') return;
+        resolve(new Response(told.body, { status: told.status, headers: { 'content-type': told.type } }));
+      },
+      (error) => reject(failure(error)),
+    );
+    signal?.addEventListener('abort', () => {
+      cancel();
+      reject(new DOMException('the request was given up', 'AbortError'));
+    });
+  });
+}
+
+/** The server's games, played here. */
+export const games = new LocalGames({
+  async ask(path, body) {
+    const answer = await request(
+      path === '/local/ask' && (body as { ask?: string }).ask === 'hint' ? search : quick,
+      'POST',
+      path,
+      JSON.stringify(body),
+    );
+    return answer.ok ? answer.json() : Promise.reject(await problemOf(answer));
+  },
+  think: (message, hear) =>
+    search.start(
+      { kind: 'think', message },
+      (told) => told.kind === 'said' && hear(JSON.parse(told.text) as { type: string }),
+      (error) => hear({ type: 'failed', detail: String(failure(error)) }),
+    ),
+});
+
+const json = (value: unknown) => new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
+
+/** Addresses that a server answers from its disk, answered from the browser's. */
+async function kept(method: string, path: string, body: string | undefined, secret: string | undefined): Promise<Response> {
+  if (path.startsWith('/games')) return json(await games.request(method, path, body, secret));
+  if (path === '/bots' && method === 'GET') return json([]);
+  throw new Problem(404, 'site.no-server', 'this needs a server');
+}
+
+export const device: Thinker = {
+  async request(method, path, body, headers, signal) {
+    if (/^\/(games|bots|studies)/.test(path)) {
+      return kept(method, path, body, headers['authorization']?.replace(/^Bearer /, ''));
+    }
+    return request(QUICK.test(path) ? quick : search, method, path, body ?? '', signal);
+  },
+  connect: <T>(path: string, handlers: Handlers<T>) =>
+    path.startsWith('/games') ? games.connect(path, handlers as Handlers<never>) : new Analysis(search, handlers, failure),
+};
+
+/** A search of one second, to see how fast this device is. */
+export async function measure(): Promise<void> {
+  await search.ready();
+  const order = { type: 'start', id: 'measure', setup: { game: 'gomoku' }, moves: ['h8', 'i9', 'g7', 'i7'], time_ms: 1000 };
+  let speed = 0;
+  await new Promise<void>((done, fail) => {
+    search.start(
+      { kind: 'analysis', message: JSON.stringify(order) },
+      (told) => {
+        if (told.kind === 'ended') done();
+        if (told.kind === 'said') speed = (JSON.parse(told.text) as { report?: { speed: number } }).report?.speed ?? speed;
+      },
+      (error) => fail(failure(error)),
+    );
+  });
+  place.keep(speed);
+}

@@ -1,0 +1,111 @@
+// Fetching the engines: which build the browser can run, compiled once, and the network checked by its hash.
+
+/** `engine.json`, written by scripts/engine.mjs. */
+interface Description {
+  relaxed: Build;
+  simd: Build;
+  network: File;
+}
+
+interface File {
+  path: string;
+  sha256: string;
+  bytes: number;
+}
+
+/** A module, and the bindings that load it. */
+interface Build extends File {
+  script: string;
+}
+
+/** Why there are no engines in the page. */
+export class NoEngine extends Error {
+  constructor(
+    /** `missing` (this build has none), `unsupported` (the browser), `network` or `damaged` (wrong hash). */
+    readonly code: 'missing' | 'unsupported' | 'network' | 'damaged',
+    detail = '',
+  ) {
+    super(detail || code);
+  }
+}
+
+export interface Loaded {
+  script: string;
+  module: WebAssembly.Module;
+  network: ArrayBuffer;
+}
+
+/** A module with one relaxed instruction: valid only where the browser knows it. */
+const RELAXED = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 15, 1, 13, 0, 65, 0, 253, 15, 65, 0, 253, 15, 253, 128, 2, 11,
+]);
+
+const base = import.meta.env.BASE_URL;
+
+/** Large files, kept by the page itself: their addresses change with their content. */
+const KEPT = 'tengen-engine';
+
+async function keeper(): Promise<Cache | null> {
+  // Private windows and plain HTTP have none.
+  return globalThis.caches ? caches.open(KEPT).catch(() => null) : null;
+}
+
+async function fetched(path: string): Promise<Response> {
+  const response = await fetch(base + path).catch((error: unknown) => {
+    throw new NoEngine('network', String(error));
+  });
+  if (response.ok) return response;
+  throw new NoEngine(response.status === 404 ? 'missing' : 'network', `${path}: ${response.status}`);
+}
+
+const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** A file, checked. Where the page has no `crypto.subtle` (plain HTTP on another host) the length has to do. */
+async function checked({ path, sha256, bytes }: File): Promise<ArrayBuffer> {
+  const cache = await keeper();
+  const before = await cache?.match(base + path);
+  const content = await (before ?? (await fetched(path))).arrayBuffer();
+  const right = globalThis.crypto?.subtle ? hex(await crypto.subtle.digest('SHA-256', content)) === sha256 : content.byteLength === bytes;
+  if (!right) {
+    await cache?.delete(base + path);
+    throw new NoEngine('damaged', path);
+  }
+  // A full disk keeps nothing, and the page fetches it again next time.
+  if (!before) await cache?.put(base + path, new Response(content)).catch(() => {});
+  return content;
+}
+
+/** Removes what an earlier version kept. */
+async function tidy(files: File[]) {
+  const cache = await keeper();
+  const wanted = new Set(files.map(({ path }) => new URL(base + path, location.href).href));
+  for (const request of (await cache?.keys()) ?? []) if (!wanted.has(request.url)) await cache?.delete(request);
+}
+
+let known: Promise<Loaded> | null = null;
+
+/** The engines, fetched once. */
+export function loaded(): Promise<Loaded> {
+  known ??= load().catch((error: unknown) => {
+    // The next job tries again: the network may be back.
+    known = null;
+    throw error;
+  });
+  return known;
+}
+
+async function load(): Promise<Loaded> {
+  if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') throw new NoEngine('unsupported');
+  const response = await fetched('engine.json');
+  // A server without the file answers with the app's page.
+  const description = (await response.json().catch(() => null)) as Description | null;
+  if (!description) throw new NoEngine('missing');
+  const build = WebAssembly.validate(RELAXED) ? description.relaxed : description.simd;
+  const [code, network] = await Promise.all([checked(build), checked(description.network)]);
+  const module = await WebAssembly.compile(code).catch((error: unknown) => {
+    throw new NoEngine('unsupported', String(error));
+  });
+  void tidy([build, description.network]).catch(() => {});
+  const script = new URL(base + build.script, location.href).href;
+  return { script, module, network };
+}

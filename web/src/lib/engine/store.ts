@@ -1,0 +1,103 @@
+// What the page keeps without a server: games and progress in IndexedDB. Where the browser keeps nothing (a private
+// window, a full disk) everything stays in memory until the page is closed, and the person is told once.
+import { t } from '../i18n';
+import { notices } from '../ui/notices.svelte';
+
+const NAME = 'tengen';
+const STORES = ['games', 'progress'] as const;
+export type Store = (typeof STORES)[number];
+
+let database: Promise<IDBDatabase | null> | null = null;
+const memory = new Map<string, unknown>();
+let told = false;
+
+function forgets(): null {
+  if (!told) notices.say(t('store.forgets'), true);
+  told = true;
+  return null;
+}
+
+function open(): Promise<IDBDatabase | null> {
+  database ??= new Promise((done) => {
+    let asked: IDBOpenDBRequest;
+    try {
+      asked = indexedDB.open(NAME, 1);
+    } catch {
+      done(forgets());
+      return;
+    }
+    asked.onupgradeneeded = () => STORES.forEach((store) => asked.result.createObjectStore(store));
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => done(forgets());
+    asked.onblocked = () => done(forgets());
+  });
+  return database;
+}
+
+function finished<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((done, fail) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => fail(request.error ?? new Error('storage failed'));
+  });
+}
+
+export async function keep(store: Store, key: string, value: unknown): Promise<void> {
+  memory.set(`${store}/${key}`, value);
+  const db = await open();
+  try {
+    if (db) await finished(db.transaction(store, 'readwrite').objectStore(store).put(value, key));
+  } catch {
+    forgets();
+  }
+}
+
+export async function kept<T>(store: Store, key: string): Promise<T | undefined> {
+  const known = memory.get(`${store}/${key}`) as T | undefined;
+  if (known !== undefined) return known;
+  const db = await open();
+  return db
+    ? await finished(db.transaction(store).objectStore(store).get(key) as IDBRequest<T | undefined>).catch(() => undefined)
+    : undefined;
+}
+
+/** Everything in a store, by key. */
+export async function all<T>(store: Store): Promise<Map<string, T>> {
+  const db = await open();
+  const found = new Map<string, T>();
+  if (db) {
+    const objects = db.transaction(store).objectStore(store);
+    const [keys, values] = await Promise.all([finished(objects.getAllKeys()), finished(objects.getAll() as IDBRequest<T[]>)]);
+    keys.forEach((key, at) => typeof key === 'string' && found.set(key, values[at] as T));
+  }
+  for (const [key, value] of memory) if (key.startsWith(`${store}/`)) found.set(key.slice(store.length + 1), value as T);
+  return found;
+}
+
+const FORMAT = 'tengen-backup';
+
+/** Everything kept here, as one file. */
+export async function backup(): Promise<string> {
+  const stores: Record<string, Record<string, unknown>> = {};
+  for (const store of STORES) stores[store] = Object.fromEntries(await all(store));
+  const local: Record<string, string> = {};
+  for (const key of Object.keys(localStorage)) if (key.startsWith('tengen.')) local[key] = localStorage.getItem(key) ?? '';
+  return JSON.stringify({ format: FORMAT, version: 1, stores, local });
+}
+
+/** Reads such a file. What it has is added; what is here and not in it stays. Says whether it was one. */
+export async function restore(text: string): Promise<boolean> {
+  let read: { format?: unknown; version?: unknown; stores?: Record<string, Record<string, unknown>>; local?: Record<string, unknown> };
+  try {
+    read = JSON.parse(text) as typeof read;
+  } catch {
+    return false;
+  }
+  if (read?.format !== FORMAT || read.version !== 1 || typeof read.stores !== 'object' || typeof read.local !== 'object') return false;
+  for (const store of STORES) {
+    for (const [key, value] of Object.entries(read.stores?.[store] ?? {})) await keep(store, key, value);
+  }
+  for (const [key, value] of Object.entries(read.local ?? {})) {
+    if (key.startsWith('tengen.') && typeof value === 'string') localStorage.setItem(key, value);
+  }
+  return true;
+}

@@ -1,0 +1,47 @@
+// The worker in which the engines run. It does one job at a time and hears nothing meanwhile: whoever does not want to
+// wait ends the worker.
+import type { Job, Start, Told } from './jobs';
+
+/** The bindings of crates/wasm. */
+interface Engine {
+  default(options: { module_or_path: WebAssembly.Module }): Promise<unknown>;
+  set_memory(megabytes: number): void;
+  hex_network(bytes: Uint8Array): boolean;
+  request(method: string, path: string, body: Uint8Array): { status: number; kind: string; body(): Uint8Array<ArrayBuffer> };
+  analysis(message: string, send: (text: string) => void): void;
+  think(request: string, send: (text: string) => void): void;
+}
+
+const tell = (told: Told, transfer: Transferable[] = []) => self.postMessage(told, { transfer });
+
+async function start({ script, module, network, memory }: Start): Promise<Engine> {
+  const engine = (await import(/* @vite-ignore */ script)) as Engine;
+  await engine.default({ module_or_path: module });
+  engine.set_memory(memory);
+  if (!engine.hex_network(new Uint8Array(network))) throw new Error('the Hex network cannot be read');
+  return engine;
+}
+
+function work(engine: Engine, job: Job) {
+  if (job.kind !== 'request') {
+    engine[job.kind](job.message, (text) => tell({ kind: 'said', id: job.id, text }));
+    tell({ kind: 'ended', id: job.id });
+    return;
+  }
+  const answer = engine.request(job.method, job.path, new TextEncoder().encode(job.body));
+  const { status, kind: type } = answer;
+  const { buffer } = answer.body();
+  tell({ kind: 'answer', id: job.id, status, type, body: buffer }, [buffer]);
+}
+
+let engine: Promise<Engine> | undefined;
+
+self.onmessage = async ({ data }: MessageEvent<Start | Job>) => {
+  try {
+    if (data.kind === 'start') await (engine = start(data));
+    else if (engine) work(await engine, data);
+  } catch (error) {
+    // After a panic the module's memory is in no known state.
+    tell({ kind: 'crashed', why: String(error) });
+  }
+};
