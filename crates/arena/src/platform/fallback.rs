@@ -33,8 +33,12 @@ pub(crate) fn peak_memory_mb(_pid: i32) -> Option<u64> {
     None
 }
 
-pub(crate) fn limit_memory(_pid: i32, _mb: u64) -> io::Result<()> {
+pub(crate) fn check_memory_limits() -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "memory limits need Linux"))
+}
+
+pub(crate) fn limit_memory(_pid: i32, _mb: u64) -> io::Result<()> {
+    check_memory_limits()
 }
 
 /// Cores this process may use.
