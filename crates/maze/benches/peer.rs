@@ -3,21 +3,26 @@
 //! The peer is called as warthog-jps is: `PROGRAM --alg ALG --scen FILE --map FILE`, and prints a line of tab-separated
 //! columns a query, the eighth its nanoseconds, the tenth its cost. Turns alternate; of every query the fastest round
 //! counts, for both, because other work on the machine only ever adds. Our time, like the peer's, is that of the search
-//! without building the path. With valgrind installed, instructions are counted too: of whole runs over a sample of
+//! without building the path. Maps with too many subgoals for a table
+//! are measured without `subgoal`. With valgrind installed, instructions are counted too: of whole runs over a sample of
 //! the queries, less a run of one query, so that reading the map cancels out (what remains includes both programs'
 //! reading of the queries, and the peer's printing of its table).
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a program for people")]
 
+use game::StopFlag;
 use maze::format::{read, read_scenarios};
-use maze::{Algorithm, Cell, Grid, Neighbours, Query, Solver};
+use maze::{Algorithm, Cell, Grid, MAX_SUBGOALS, Neighbours, Query, Solver, SubgoalTable};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Instant;
 
 /// Warthog's algorithms: online, then with tables made once a map.
 const PEER: [&str; 4] = ["jps", "jpsP", "jps+", "jpsP+"];
-const OURS: [Algorithm; 3] = [Algorithm::Jps, Algorithm::JpsPlus, Algorithm::Alt];
+const OURS: [Algorithm; 4] = [Algorithm::Jps, Algorithm::JpsPlus, Algorithm::Alt, Algorithm::Subgoal];
 /// Ours online, and best of ours with tables, against the best of the peer: geometric mean and worst map.
 const ONLINE: (f64, f64) = (1.3, 1.0);
 const PREPARED: (f64, f64) = (3.0, 1.5);
@@ -65,6 +70,7 @@ struct Map {
     file: PathBuf,
     grid: Grid,
     queries: Vec<(Cell, Cell, f64)>,
+    table: Option<Arc<SubgoalTable>>,
 }
 
 fn compare(peer: &Path, args: &Args) -> bool {
@@ -86,7 +92,8 @@ fn compare(peer: &Path, args: &Args) -> bool {
         let grid = read(&text, &bytes(&file.with_extension(""))).expect("a map").grid;
         let list = read_scenarios(&text, &bytes(&file)).expect("scenarios").list;
         let queries = list.iter().map(|scenario| (scenario.from, scenario.to, scenario.optimum)).collect();
-        let map = Map { name, file, grid, queries };
+        let table = make_table(&name, &grid);
+        let map = Map { name, file, grid, queries, table };
         let (ours, theirs) = measure(peer, &map, args.rounds);
         let best = |times: &[f64]| times.iter().copied().fold(f64::INFINITY, f64::min);
         let (on, off) = (best(&theirs[..2]) / ours[0], best(&theirs) / best(&ours));
@@ -136,10 +143,10 @@ fn scenario_files(folder: &Path) -> Vec<PathBuf> {
 fn measure(peer: &Path, map: &Map, rounds: usize) -> (Vec<f64>, Vec<f64>) {
     let mut ours = vec![vec![f64::INFINITY; map.queries.len()]; OURS.len()];
     let mut theirs = vec![vec![f64::INFINITY; map.queries.len()]; PEER.len()];
-    let mut solvers: Vec<_> = OURS.iter().map(|_| Solver::new(&map.grid)).collect();
+    let mut solvers: Vec<_> = OURS.iter().map(|&algorithm| solver(map, algorithm)).collect();
     for _ in 0..rounds {
         for ((best, solver), algorithm) in ours.iter_mut().zip(&mut solvers).zip(OURS) {
-            solver.prepare(algorithm, Neighbours::Eight);
+            let Some(solver) = solver else { continue };
             for (best, &(from, to, optimum)) in best.iter_mut().zip(&map.queries) {
                 let query = Query::new(from, to).by(algorithm).with_neighbours(Neighbours::Eight);
                 let started = Instant::now();
@@ -161,6 +168,33 @@ fn measure(peer: &Path, map: &Map, rounds: usize) -> (Vec<f64>, Vec<f64>) {
     }
     let mean = |times: Vec<f64>| times.iter().sum::<f64>() / times.len() as f64 / 1e3;
     (ours.into_iter().map(mean).collect(), theirs.into_iter().map(mean).collect())
+}
+
+/// A solver that has prepared what the algorithm needs; none for a table that is not there.
+fn solver(map: &Map, algorithm: Algorithm) -> Option<Solver<'_>> {
+    let mut solver = Solver::new(&map.grid);
+    if let Some(table) = &map.table {
+        solver = solver.with_table(table.clone());
+    }
+    solver.prepare(algorithm, Neighbours::Eight).ok()?;
+    Some(solver)
+}
+
+/// Makes the table of a map, and says what that took.
+fn make_table(name: &str, grid: &Grid) -> Option<Arc<SubgoalTable>> {
+    if SubgoalTable::count(grid) > MAX_SUBGOALS {
+        return None;
+    }
+    let threads = available_parallelism().expect("the number of cores");
+    let started = Instant::now();
+    let table = SubgoalTable::build(grid, threads, &StopFlag::new(), &|_| {}).expect("a table");
+    println!(
+        "{name:16} table of {} subgoals made in {:.2} s on {threads} threads: {:.1} MB",
+        table.subgoals(),
+        started.elapsed().as_secs_f64(),
+        table.bytes() as f64 / 1e6
+    );
+    Some(Arc::new(table))
 }
 
 fn peer_times(peer: &Path, map: &Map, algorithm: &str) -> Vec<f64> {
@@ -207,7 +241,7 @@ fn count_instructions(peer: &Path, map: &Map) {
         command.args(["--run", algorithm]).arg(queries).env("TENGEN_PEER_MAP", &map_file);
         command
     };
-    for algorithm in OURS {
+    for algorithm in OURS.into_iter().filter(|&algorithm| solver(map, algorithm).is_some()) {
         let found = count_of(&|queries| own_run(algorithm.name(), queries));
         print!(" {algorithm} {}", shown(found));
     }
@@ -245,7 +279,12 @@ fn run_once(algorithm: Algorithm, queries: &Path) {
     let list =
         read_scenarios("queries", &std::fs::read(queries).expect("the queries")).expect("scenarios").list;
     let mut solver = Solver::new(&grid);
-    solver.prepare(algorithm, Neighbours::Eight);
+    // Made in any case, and by one thread: what it takes cancels out against the run of one query.
+    if algorithm == Algorithm::Subgoal {
+        let table = SubgoalTable::build(&grid, NonZero::<usize>::MIN, &StopFlag::new(), &|_| {});
+        solver = solver.with_table(Arc::new(table.expect("a table")));
+    }
+    solver.prepare(algorithm, Neighbours::Eight).expect("a table");
     for scenario in list {
         let query = Query::new(scenario.from, scenario.to).by(algorithm).with_neighbours(Neighbours::Eight);
         std::hint::black_box(solver.search(&query).expect("free ends").cost());

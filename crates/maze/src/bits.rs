@@ -70,6 +70,16 @@ impl Bits {
         self.words.len() * 8
     }
 
+    /// Free cells.
+    pub(crate) fn count(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The bitmap itself.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     #[inline]
     pub(crate) fn id(&self, row: u32, col: u32) -> u32 {
         (row + 1) * self.stride + col + LEAD

@@ -109,6 +109,11 @@ impl Grid {
         (0..self.height).flat_map(move |row| (0..width).map(move |col| Cell { row, col }))
     }
 
+    /// How many cells are not walls.
+    pub fn free_cells(&self) -> usize {
+        self.free.count()
+    }
+
     /// Is the cell on the map?
     pub fn contains(&self, cell: Cell) -> bool {
         cell.row < self.height && cell.col < self.width

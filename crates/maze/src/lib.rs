@@ -16,6 +16,7 @@
 //! | reading and writing maps, scenario files | [`mod@format`] |
 //! | making maps | [`generate`] |
 //! | searching | [`Solver`], [`Query`], [`Algorithm`], [`Answer`], [`Budget`], [`Searched`] |
+//! | preparing a map | [`SubgoalTable`] |
 //! | watching a search | [`Observer`], [`Recorder`], [`explain`] |
 //! | pictures and charts | [`render`] |
 //!
@@ -35,6 +36,7 @@ mod observe;
 pub mod render;
 mod signature;
 mod solve;
+mod subgoal;
 
 pub use ends::{Ends, EndsError};
 pub use grid::{Cell, Grid, MAX_CELLS, MAX_SIDE, SizeError};
@@ -42,3 +44,4 @@ pub use moves::Neighbours;
 pub use observe::{ClosedCells, Event, Keep, Observer, Recorder, Silent};
 pub use signature::{Signature, bench_signature};
 pub use solve::{Algorithm, Answer, Budget, Outcome, Path, Query, QueryError, Searched, Solver, Timer};
+pub use subgoal::{BuildError, FileError, MAX_SUBGOALS, MAX_TABLE_CELLS, SubgoalTable};

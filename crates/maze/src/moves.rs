@@ -123,7 +123,7 @@ const fn diagonal_allowed(rule: Neighbours, side: bool, other: bool) -> bool {
 }
 
 /// Cost of a straight and of a diagonal step, in units.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Units {
     pub(crate) straight: u64,
     pub(crate) diagonal: u64,

@@ -248,3 +248,25 @@ fn a_query_in_a_wall_does_not_end_the_scenario_file() {
     let message = fail(1, &["scen", &scen]);
     assert!(message.contains(":2:1: the goal 1,1 (row, column) is in a wall"), "{message}");
 }
+
+#[test]
+fn a_prepared_map_is_looked_up_and_a_changed_one_refused() {
+    let folder = Folder::new();
+    let text = "type octile\nheight 5\nwidth 6\nmap\n......\n.@@@@.\n......\n.@..@.\n......\n";
+    let map = folder.file("demo.map", text);
+    let said: serde_json::Value =
+        serde_json::from_str(&succeed(&["prepare", &map, "--threads", "2", "--json"])).unwrap();
+    assert!(said["subgoals"].as_u64().unwrap() > 0);
+    let table = std::fs::metadata(folder.path("demo.map.subgoals")).unwrap();
+    assert_eq!(Some(table.len()), said["bytes"].as_u64());
+    let ask = |algorithm| ["solve", &map, "--algorithm", algorithm, "--from", "0,2", "--to", "4,3", "--json"];
+    let cost = |algorithm| {
+        serde_json::from_str::<serde_json::Value>(&succeed(&ask(algorithm))).unwrap()["cost"].clone()
+    };
+    assert_eq!(cost("subgoal"), cost("astar"));
+    folder.file("demo.map", text.replace(".@..@.", ".@@.@."));
+    let message = fail(1, &ask("subgoal"));
+    assert!(message.contains("demo.map.subgoals") && message.contains("changed since"), "{message}");
+    let weighted = folder.file("weighted.txt", "2..\n...\n");
+    assert!(fail(1, &["prepare", &weighted]).contains("different weight"));
+}

@@ -2,7 +2,7 @@
 
 use super::{
     Context, End, Memory, Meter, Query, alt, astar, astar4, bfs, bidirectional, deadend, idastar, jps,
-    jps_cut, jps_plus, jps4,
+    jps_cut, jps_plus, jps4, subgoal,
 };
 use crate::moves::Neighbours;
 use crate::observe::Observer;
@@ -36,13 +36,15 @@ pub enum Algorithm {
     JpsPlus,
     /// Jump point search with landmarks measured once a map: eight neighbours without corner cutting.
     Alt,
+    /// A table of the distances between subgoals, made once a map: eight neighbours without corner cutting.
+    Subgoal,
     /// A* on the map without its dead ends, which are filled once a map.
     DeadEnd,
 }
 
 impl Algorithm {
     /// Every algorithm.
-    pub const ALL: [Algorithm; 11] = [
+    pub const ALL: [Algorithm; 12] = [
         Algorithm::Bfs,
         Algorithm::Dijkstra,
         Algorithm::AStar,
@@ -53,6 +55,7 @@ impl Algorithm {
         Algorithm::Jps4,
         Algorithm::JpsPlus,
         Algorithm::Alt,
+        Algorithm::Subgoal,
         Algorithm::DeadEnd,
     ];
 
@@ -69,6 +72,7 @@ impl Algorithm {
             Algorithm::Jps4 => "jps4",
             Algorithm::JpsPlus => "jps+",
             Algorithm::Alt => "alt",
+            Algorithm::Subgoal => "subgoal",
             Algorithm::DeadEnd => "deadend",
         }
     }
@@ -77,7 +81,7 @@ impl Algorithm {
     pub fn allows(self, neighbours: Neighbours) -> bool {
         match self {
             Algorithm::Jps4 => neighbours == Neighbours::Four,
-            Algorithm::JpsPlus | Algorithm::Alt => neighbours == Neighbours::Eight,
+            Algorithm::JpsPlus | Algorithm::Alt | Algorithm::Subgoal => neighbours == Neighbours::Eight,
             _ => true,
         }
     }
@@ -86,7 +90,12 @@ impl Algorithm {
     pub fn allows_weights(self) -> bool {
         !matches!(
             self,
-            Algorithm::Bfs | Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus | Algorithm::Alt
+            Algorithm::Bfs
+                | Algorithm::Jps
+                | Algorithm::Jps4
+                | Algorithm::JpsPlus
+                | Algorithm::Alt
+                | Algorithm::Subgoal
         )
     }
 
@@ -150,6 +159,7 @@ pub(super) fn run<O: Observer>(
         }
         Algorithm::JpsPlus => jps_plus::search(context, memory, meter, seen),
         Algorithm::Alt => alt::search(context, memory, meter, seen),
+        Algorithm::Subgoal => subgoal::search(context, memory, meter, seen),
         Algorithm::Jps | Algorithm::Jps4 => jps4::search(context, memory, meter, seen),
     }
 }

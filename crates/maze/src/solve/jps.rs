@@ -128,33 +128,6 @@ impl<O: Observer, E: Estimate> Jumper<'_, O, E> {
             }
         }
     }
-
-    /// Is the way to the goal free, diagonally first and then straight?
-    fn sees_goal(&self, at: Node, rows: i32, cols: i32) -> bool {
-        let (down, across) = (rows.unsigned_abs(), cols.unsigned_abs());
-        let both = down.min(across);
-        let (v, h) = (usize::from(if rows < 0 { N } else { S }), usize::from(if cols < 0 { W } else { E }));
-        // The two cells that matter of each row, as bits 0 and 1 of a window.
-        let left = if cols < 0 { 1 } else { 0 };
-        let (mut row_id, step) = (at.row_id, self.row_offsets[v].wrapping_add(self.row_offsets[h]));
-        for _ in 0..both {
-            let corner = row_id - left;
-            let square =
-                self.rows.window(corner) & self.rows.window(corner.wrapping_add(self.row_offsets[v]));
-            if square & 3 != 3 {
-                return false;
-            }
-            row_id = row_id.wrapping_add(step);
-        }
-        if down > across {
-            let col_id = self.goal_col_id;
-            let start = if rows < 0 { col_id } else { col_id - (down - both) };
-            self.cols.is_clear(start, down - both)
-        } else {
-            let start = if cols < 0 { self.goal_row_id } else { self.goal_row_id - (across - both) };
-            self.rows.is_clear(start, across - both)
-        }
-    }
 }
 
 /// The way that leads towards a goal so many rows down and columns right.

@@ -152,6 +152,11 @@ impl Jumps {
     }
 }
 
+/// The table of a map alone.
+pub(crate) fn jump_table(grid: &Grid) -> Vec<[i16; 8]> {
+    make(grid, &grid.bits().transposed())
+}
+
 fn make(grid: &Grid, cols: &Bits) -> Vec<[i16; 8]> {
     let rows = grid.bits();
     let offsets = offsets(rows.stride());

@@ -184,6 +184,12 @@ impl<'a, O: Observer, E: Estimate> Jumper<'a, O, E> {
         (self.goal.row as i32 - cell.row as i32, self.goal.col as i32 - cell.col as i32)
     }
 
+    /// Is the way to the goal, so many rows down and columns right, free diagonally first?
+    #[inline]
+    pub(super) fn sees_goal(&self, at: Node, rows: i32, cols: i32) -> bool {
+        is_way_clear(self.rows, self.cols, at.row_id, (self.goal_row_id, self.goal_col_id), rows, cols)
+    }
+
     /// Ends the search at a node from which the goal is seen.
     #[inline]
     pub(super) fn push_goal(&mut self, from: Node) {
@@ -215,6 +221,47 @@ impl<'a, O: Observer, E: Estimate> Jumper<'a, O, E> {
             let (g, h) = (self.units.cost(to.g), self.units.cost(h));
             self.seen.see(Event::Open { cell: unpack(to.packed), from: unpack(from.packed), g, h, f: g + h });
         }
+    }
+}
+
+/// Is the way from one cell to another free, diagonally first and then straight?
+pub(super) fn sees(rows: &Bits, cols: &Bits, from: Cell, to: Cell) -> bool {
+    let goal = (rows.id(to.row, to.col), cols.id(to.col, to.row));
+    let (down, right) = (to.row as i32 - from.row as i32, to.col as i32 - from.col as i32);
+    is_way_clear(rows, cols, rows.id(from.row, from.col), goal, down, right)
+}
+
+/// The same by ids, to a goal so many rows down and columns right.
+#[inline]
+fn is_way_clear(
+    row_bits: &Bits,
+    col_bits: &Bits,
+    from: u32,
+    (goal_row_id, goal_col_id): (u32, u32),
+    rows: i32,
+    cols: i32,
+) -> bool {
+    let (down, across) = (rows.unsigned_abs(), cols.unsigned_abs());
+    let both = down.min(across);
+    let vertical = if rows < 0 { row_bits.stride().wrapping_neg() } else { row_bits.stride() };
+    let horizontal = if cols < 0 { 1u32.wrapping_neg() } else { 1 };
+    // The two cells that matter of each row, as bits 0 and 1 of a window.
+    let left = if cols < 0 { 1 } else { 0 };
+    let (mut row_id, step) = (from, vertical.wrapping_add(horizontal));
+    for _ in 0..both {
+        let corner = row_id - left;
+        let square = row_bits.window(corner) & row_bits.window(corner.wrapping_add(vertical));
+        if square & 3 != 3 {
+            return false;
+        }
+        row_id = row_id.wrapping_add(step);
+    }
+    if down > across {
+        let start = if rows < 0 { goal_col_id } else { goal_col_id - (down - both) };
+        col_bits.is_clear(start, down - both)
+    } else {
+        let start = if cols < 0 { goal_row_id } else { goal_row_id - (across - both) };
+        row_bits.is_clear(start, across - both)
     }
 }
 

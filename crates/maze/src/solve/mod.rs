@@ -18,9 +18,11 @@ mod jps_cut;
 mod jps_plus;
 mod jumper;
 mod path;
+mod subgoal;
 
 pub use algorithm::Algorithm;
 pub use budget::{Budget, Timer};
+pub(crate) use jps_plus::jump_table;
 pub use path::Path;
 
 use crate::bits::Bits;
@@ -30,7 +32,11 @@ use crate::heap::Heap;
 use crate::labels::Labels;
 use crate::moves::{Neighbours, Units};
 use crate::observe::{Observer, Silent};
+use crate::subgoal::SubgoalTable;
 use budget::Meter;
+use game::StopFlag;
+use std::num::NonZero;
+use std::sync::Arc;
 
 /// What is asked of a [`Solver`].
 #[derive(Clone, Debug)]
@@ -148,10 +154,24 @@ pub enum QueryError {
         /// Algorithms that can.
         others: String,
     },
+    /// A subgoal table would take long to make.
+    #[error(
+        "{algorithm} needs the subgoal table of this map, which is large or has more than {MADE_ON_DEMAND} subgoals \
+         (corners of walls): tengen maze prepare makes it"
+    )]
+    NotPrepared {
+        /// The algorithm asked for.
+        algorithm: Algorithm,
+    },
     /// Weight of weighted A* out of range.
     #[error("weight {0} is out of range: 1 to 1000")]
     Weight(f64),
 }
+
+/// Subgoals up to which a table is made by the first query that needs it: a fraction of a second.
+const MADE_ON_DEMAND: usize = 1000;
+/// Cells up to which it is.
+const ON_DEMAND_CELLS: u64 = 1 << 20;
 
 /// Searches one grid, any number of times.
 #[derive(Debug)]
@@ -167,10 +187,20 @@ impl<'g> Solver<'g> {
         Solver { grid, weighted: grid.is_weighted(), memory: Memory::default() }
     }
 
+    /// The same with the subgoal table of its grid; solvers may share one.
+    pub fn with_table(mut self, table: Arc<SubgoalTable>) -> Solver<'g> {
+        self.memory.table = Some(table);
+        self
+    }
+
     /// Builds what the algorithm needs of this grid beyond the grid itself, so that queries do not; a second call does
-    /// nothing.
-    pub fn prepare(&mut self, algorithm: Algorithm, neighbours: Neighbours) {
+    /// nothing. Fails where that would take too long.
+    pub fn prepare(&mut self, algorithm: Algorithm, neighbours: Neighbours) -> Result<(), QueryError> {
+        self.check_table(algorithm)?;
         self.memory.prepare(self.grid, algorithm, neighbours);
+        // A table may turn out to be too large in spite of few subgoals.
+        let missing = algorithm == Algorithm::Subgoal && self.memory.table.is_none();
+        if missing { Err(QueryError::NotPrepared { algorithm }) } else { Ok(()) }
     }
 
     /// Bytes of search state now held, besides the grid: labels, open lists, prepared tables.
@@ -200,7 +230,7 @@ impl<'g> Solver<'g> {
         seen: &mut O,
     ) -> Result<Searched<'_>, QueryError> {
         self.check(query)?;
-        self.memory.prepare(self.grid, query.algorithm, query.neighbours);
+        self.prepare(query.algorithm, query.neighbours)?;
         let context = Context {
             grid: self.grid,
             bits: self.grid.bits(),
@@ -242,6 +272,18 @@ impl<'g> Solver<'g> {
         }
         Ok(())
     }
+
+    /// Is the table there that the algorithm needs, or quickly made?
+    fn check_table(&self, algorithm: Algorithm) -> Result<(), QueryError> {
+        if algorithm != Algorithm::Subgoal || self.memory.table.is_some() {
+            return Ok(());
+        }
+        let cells = u64::from(self.grid.width()) * u64::from(self.grid.height());
+        if cells > ON_DEMAND_CELLS || SubgoalTable::count(self.grid) > MADE_ON_DEMAND {
+            return Err(QueryError::NotPrepared { algorithm });
+        }
+        Ok(())
+    }
 }
 
 impl Query {
@@ -268,7 +310,7 @@ impl Searched<'_> {
     pub fn cost(&self) -> Option<f64> {
         match &self.end {
             End::Path(cells) => Some(path::cost(cells, self.context.grid)),
-            End::Jumps { cost, .. } => Some(self.context.units.cost(*cost)),
+            End::Jumps { cost, .. } | End::Subgoals { cost, .. } => Some(self.context.units.cost(*cost)),
             End::NoPath | End::Stopped(_) => None,
         }
     }
@@ -285,6 +327,10 @@ impl Searched<'_> {
             End::Path(cells) => Outcome::Found(Path::new(cells, context.grid)),
             End::Jumps { fill, .. } => {
                 let cells = jumper::trace(&memory.parents, &context, fill);
+                Outcome::Found(Path::new(cells, context.grid))
+            }
+            End::Subgoals { turns, .. } => {
+                let cells = subgoal::trace(memory.table.as_deref(), context.from, turns, context.to);
                 Outcome::Found(Path::new(cells, context.grid))
             }
             End::NoPath => Outcome::NoPath,
@@ -324,6 +370,11 @@ enum End {
         cost: u64,
         fill: jumper::Fill,
     },
+    /// A path by way of a first and a last subgoal, or straight.
+    Subgoals {
+        cost: u64,
+        turns: Option<(u16, u16)>,
+    },
     NoPath,
     Stopped(u64),
 }
@@ -348,6 +399,9 @@ struct Memory {
     columns: Columns,
     jumps: jps_plus::Jumps,
     landmarks: Option<alt::Landmarks>,
+    table: Option<Arc<SubgoalTable>>,
+    /// Subgoals near the goal, and how far they are from it.
+    last_legs: Vec<(u16, u64)>,
     core: Option<deadend::Core>,
 }
 
@@ -371,13 +425,21 @@ impl Memory {
         {
             self.core = Some(deadend::Core::new(grid, neighbours));
         }
-        if matches!(algorithm, Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus | Algorithm::Alt) {
+        if matches!(
+            algorithm,
+            Algorithm::Jps | Algorithm::Jps4 | Algorithm::JpsPlus | Algorithm::Alt | Algorithm::Subgoal
+        ) {
             let columns = self.columns.get(grid);
             if algorithm == Algorithm::JpsPlus {
                 self.jumps.get(grid, columns);
             }
             if algorithm == Algorithm::Alt && self.landmarks.is_none() {
                 self.landmarks = Some(alt::Landmarks::new(grid));
+            }
+            if algorithm == Algorithm::Subgoal && self.table.is_none() {
+                // `check_table` has seen that the subgoals are few, so this does not take long.
+                let built = SubgoalTable::build(grid, NonZero::<usize>::MIN, &StopFlag::new(), &|_| {});
+                self.table = built.ok().map(Arc::new);
             }
         }
     }
@@ -393,6 +455,8 @@ impl Memory {
             + self.parents.capacity() * 4
             + self.columns.bytes()
             + self.jumps.bytes()
+            + self.table.as_ref().map_or(0, |table| table.bytes())
+            + self.last_legs.capacity() * 16
             + self.landmarks.as_ref().map_or(0, alt::Landmarks::bytes)
             + self.core.as_ref().map_or(0, deadend::Core::bytes)
     }
@@ -400,12 +464,12 @@ impl Memory {
 
 /// A cell in four bytes: row above column. Sides are below 2^15.
 #[inline]
-fn pack(cell: Cell) -> u32 {
+pub(crate) fn pack(cell: Cell) -> u32 {
     cell.row << 16 | cell.col
 }
 
 #[inline]
-fn unpack(packed: u32) -> Cell {
+pub(crate) fn unpack(packed: u32) -> Cell {
     Cell { row: packed >> 16, col: packed & 0xffff }
 }
 

@@ -419,6 +419,7 @@ export const en = {
   'algorithm.jps4': 'Jump point search, 4 neighbours',
   'algorithm.jps+': 'JPS+ (preprocessed)',
   'algorithm.alt': 'Jump point search with landmarks',
+  'algorithm.subgoal': 'Subgoal table (preprocessed)',
   'generator.backtracker': 'Perfect maze',
   'generator.prim': 'Perfect, many dead ends',
   'generator.kruskal': 'Perfect, no bias',

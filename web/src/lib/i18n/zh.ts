@@ -418,6 +418,7 @@ export const zh: Record<Key, string> = {
   'algorithm.jps4': '跳点搜索（四邻）',
   'algorithm.jps+': 'JPS+（预处理）',
   'algorithm.alt': '地标跳点搜索',
+  'algorithm.subgoal': '子目标表（预处理）',
   'generator.backtracker': '完美迷宫',
   'generator.prim': '完美迷宫，多死路',
   'generator.kruskal': '完美迷宫，无偏向',

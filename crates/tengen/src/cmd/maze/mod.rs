@@ -2,6 +2,7 @@
 
 mod compare;
 mod generate;
+mod prepare;
 mod render;
 mod scen;
 mod solve;
@@ -11,7 +12,7 @@ use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use game::Watch;
 use maze::format::Loaded;
-use maze::{Algorithm, Budget, Cell, Ends, Neighbours, Query, Solver};
+use maze::{Algorithm, Budget, Cell, Ends, Grid, Neighbours, Query, QueryError, Solver};
 use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -28,6 +29,8 @@ enum Command {
     Solve(solve::Args),
     /// Answer every query of a MovingAI scenario file and check its cost
     Scen(scen::Args),
+    /// Make the subgoal table of a map, for --algorithm subgoal
+    Prepare(prepare::Args),
     /// Make a maze, a map of obstacles or a map of rooms
     Generate(generate::Args),
     /// Draw a map, and perhaps a search in it
@@ -40,6 +43,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::Solve(args) => solve::run(args),
         Command::Scen(args) => scen::run(args),
+        Command::Prepare(args) => prepare::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Render(args) => render::run(args),
         Command::Compare(args) => compare::run(args),
@@ -107,9 +111,24 @@ impl SearchArgs {
     }
 }
 
-/// Prepares a solver; also returns how many seconds that took.
-fn prepare(solver: &mut Solver<'_>, algorithm: Algorithm, neighbours: Neighbours) -> f64 {
-    timed(|| solver.prepare(algorithm, neighbours)).1
+/// A solver for an algorithm, with the table beside the map where the algorithm uses one.
+fn solver<'g>(map: &Path, grid: &'g Grid, algorithm: Algorithm) -> anyhow::Result<Solver<'g>> {
+    let solver = Solver::new(grid);
+    let table = if algorithm == Algorithm::Subgoal { prepare::table_beside(map, grid)? } else { None };
+    Ok(match table {
+        Some(table) => solver.with_table(table),
+        None => solver,
+    })
+}
+
+/// Prepares a solver; returns how many seconds that took.
+fn prepare_solver(
+    solver: &mut Solver<'_>,
+    algorithm: Algorithm,
+    neighbours: Neighbours,
+) -> Result<f64, QueryError> {
+    let (prepared, seconds) = timed(|| solver.prepare(algorithm, neighbours));
+    prepared.map(|()| seconds)
 }
 
 /// What the work gives, and how many seconds it took.

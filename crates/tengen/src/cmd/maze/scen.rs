@@ -1,10 +1,10 @@
 //! `tengen maze scen FILE.scen`: answers every query of a scenario file and checks its cost.
 
-use super::{algorithm_parser, limit_time, load, neighbours_parser, prepare, read, timed};
+use super::{algorithm_parser, limit_time, load, neighbours_parser, prepare_solver, read, solver, timed};
 use crate::search_args::parse_seconds;
 use anyhow::{Context, bail};
 use maze::format::{Scenario, read_scenarios};
-use maze::{Algorithm, Neighbours, Outcome, Query, QueryError, Solver};
+use maze::{Algorithm, Neighbours, Outcome, Query, QueryError};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,8 +44,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let map = args.map.clone().unwrap_or_else(|| beside(&args.file, first));
     let loaded = load(&map)?;
     check_map(&name, list, &map, &loaded.grid)?;
-    let mut solver = Solver::new(&loaded.grid);
-    let prepared = prepare(&mut solver, args.algorithm, args.neighbours);
+    let mut solver = solver(&map, &loaded.grid, args.algorithm)?;
+    let prepared = prepare_solver(&mut solver, args.algorithm, args.neighbours)
+        .with_context(|| map.display().to_string())?;
     let (mut mismatches, mut invalid) = (Vec::new(), Vec::new());
     let (mut unsolved, mut seconds, mut expanded) = (0u64, 0.0, 0u64);
     for scenario in list {

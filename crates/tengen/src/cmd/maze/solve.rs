@@ -1,6 +1,6 @@
 //! `tengen maze solve FILE`
 
-use super::{SearchArgs, algorithm_parser, load, usage};
+use super::{SearchArgs, algorithm_parser, load, solver, usage};
 use crate::output::write_file;
 use anyhow::{Context, bail};
 use maze::{Algorithm, Answer, Neighbours, Outcome, Query, Solver};
@@ -34,7 +34,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         usage("--out writes moves of four letters: it needs --neighbours 4");
     }
     let name = || args.file.display().to_string();
-    let (answer, seconds, runs) = measure(&mut Solver::new(&loaded.grid), &mut query).with_context(name)?;
+    let (answer, seconds, runs) =
+        measure(&mut solver(&args.file, &loaded.grid, query.algorithm)?, &mut query).with_context(name)?;
     if args.json {
         println!("{}", to_json(&query, &answer, seconds, runs));
     }
@@ -89,7 +90,7 @@ pub(super) fn measure(
 ) -> Result<(Answer, f64, usize), maze::QueryError> {
     const ENOUGH: f64 = 0.002;
     // What the algorithm prepares once a map is no part of a search.
-    solver.prepare(query.algorithm, query.neighbours);
+    solver.prepare(query.algorithm, query.neighbours)?;
     let mut times = Vec::new();
     loop {
         super::restart(query);
