@@ -23,7 +23,8 @@ const TIME: Duration = Duration::from_secs(20);
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainRequest {
-    /// `minimax`, `alphabeta`, `alphabeta-tt`, `uct` or `flat`.
+    /// `minimax`, `alphabeta`, `alphabeta-tt`, `uct` or `flat`; `pvs` and `puct` are the main engines' own searches of
+    /// Gomoku and Hex.
     algorithm: String,
     /// The position, for Gomoku and Hex.
     #[serde(default)]
@@ -89,6 +90,9 @@ pub fn explain(host: &Host, asked: ExplainRequest) -> Result<Work<String>, Probl
     let mut ask = asked.ask()?;
     if let Some(text) = &asked.tictactoe {
         let position: TicTacToe = text.parse().map_err(|error| Problem::said("setup.refused", error))?;
+        ask.algorithm
+            .check("tic-tac-toe", None)
+            .map_err(|error| Problem::said("explain.algorithm", error))?;
         ask.width = ask.width.filter(|width| *width > 0);
         return Ok(Box::new(move |stop| {
             let watch = Watch::start(stop.clone());

@@ -106,7 +106,7 @@ impl Game for TicTacToe {
     }
 }
 
-/// Searches a position and writes down what was seen. `ask.ordering` puts the centre first, then the corners.
+/// Searches a position with a textbook algorithm and writes down what was seen. `ask.ordering` puts the centre first, then the corners.
 pub fn explain(position: &TicTacToe, ask: &Ask, keep_going: impl FnMut() -> bool) -> Record {
     const RANK: [i64; 9] = [1, 2, 1, 2, 0, 2, 1, 2, 1];
     let ordering = ask.ordering.unwrap_or(false);

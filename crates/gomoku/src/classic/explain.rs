@@ -12,10 +12,14 @@ use ::game::{EngineError, Limits, Position as GamePosition, Side, Watch};
 use search::adversarial::Game;
 use search::rng::mix;
 use search::stop;
-use search::theatre::{Ask, Record, Trim, watch as record};
+use search::theatre::{Algorithm, Ask, Record, Trim, watch as record};
 
 /// Searches a position as an engine does and writes down what was seen.
 pub fn explain(position: &Position, engine: &str, ask: &Ask, watch: &Watch) -> Result<Record, EngineError> {
+    ask.algorithm.check("gomoku", Some(Algorithm::Pvs)).map_err(EngineError::Unsupported)?;
+    if ask.algorithm == Algorithm::Pvs {
+        return crate::engine::explain(position, ask, watch);
+    }
     if ask.algorithm.plays_out() {
         let allowed = allowed_cells(position, &Limits::default())?;
         let game = Rooted::new(Bare::new(position), allowed);
@@ -30,7 +34,8 @@ pub fn explain(position: &Position, engine: &str, ask: &Ask, watch: &Watch) -> R
         "classic-shapes" => watched(&shapes::Settings::fixed(), position, ask, ask, watch),
         "classic-squares" => watched(&squares::Settings::plain(), position, ask, ask, watch),
         other => Err(EngineError::Unsupported(format!(
-            "{other} cannot be watched; accepted: classic-ac, classic-shapes, classic-squares"
+            "{other} has no evaluation for {}; accepted: classic-ac, classic-shapes, classic-squares (tengen is watched with pvs)",
+            ask.algorithm
         ))),
     }
 }

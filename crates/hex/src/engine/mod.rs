@@ -12,6 +12,7 @@
 //! | [`policy`], [`features`], [`heavy_playout`] | what replaces the network when it is off |
 //! | [`endgame`], [`swap`], [`level`], [`time`] | proved positions, swap rule, weaker levels, limits |
 //! | [`params`] | tuned numbers and options |
+//! | [`observer`] | records a search for watching |
 //! | [`alpha_beta`] | a second engine, `tengen-ab` |
 
 pub(crate) mod alpha_beta;
@@ -20,6 +21,7 @@ pub(crate) mod features;
 pub(crate) mod heavy_playout;
 mod level;
 pub mod network;
+mod observer;
 pub(crate) mod params;
 mod policy;
 mod root;
@@ -35,6 +37,7 @@ pub(crate) mod worker;
 mod tests;
 
 pub use features::TOTAL as FEATURES;
+pub(crate) use observer::explain;
 pub use policy::Policy;
 
 use crate::bits::Bits;
@@ -44,6 +47,7 @@ use crate::{Position, by_width, pruning};
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Position as _, Report, Watch};
 use level::Weakness;
 use network::QuantizedNetwork;
+use observer::Observer;
 use params::{Params, ROOT_EFFORT};
 use search::{Memory, Models};
 use std::any::Any;
@@ -128,7 +132,7 @@ impl Engine for Tengen {
         let booked = self.book.then(|| request.book_move()).flatten();
         let decision = match booked.or_else(|| request.without_search()) {
             Some(decision) => decision,
-            None => by_width!(request.position.size(), W => self.decide::<W>(&request, report)),
+            None => by_width!(request.position.size(), W => self.decide::<W, _>(&request, &mut (), report)),
         };
         report(&decision.report);
         Ok(decision)
@@ -199,7 +203,12 @@ fn decision(mv: Move, report: Report) -> Decision {
 }
 
 impl Tengen {
-    fn decide<const W: usize>(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Decision {
+    fn decide<const W: usize, O: Observer>(
+        &mut self,
+        request: &Request<'_>,
+        observer: &mut O,
+        report: &mut dyn FnMut(&Report),
+    ) -> Decision {
         let Request { position, limits, watch, may_swap, ref cells } = *request;
         let size = position.size();
         let mut allowed = Bits::<W>::EMPTY;
@@ -235,7 +244,7 @@ impl Tengen {
             self.memory = Some(Box::new(memory));
             return decision(mv, root::instant_report(mv, f64::from(u8::from(won)), false, watch));
         }
-        let (nodes, depth) = memory.run(models, limits, &budget, watch, &mut |nodes, depth| {
+        let (nodes, depth) = memory.run(models, limits, &budget, watch, observer, &mut |nodes, depth| {
             let best = root::ranked(&memory).first().map_or(cells[0], |row| row.cell);
             report(&root::report(&memory, best, limits.lines, (nodes, depth), watch));
         });
