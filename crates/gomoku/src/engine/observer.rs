@@ -9,7 +9,7 @@ use super::{INFO, Tengen, allowed_points};
 use crate::{Point, Position};
 use ::game::{EngineError, Limits, Options, Position as _, Watch};
 use ::search::theatre::{
-    Algorithm, Ask, End, Entered, FORMAT, Num, PvsRecorder, Record, Search, TreeResult, VERSION,
+    Algorithm, End, Entered, FORMAT, Num, PvsRecorder, Record, RecordOptions, Search, TreeResult, VERSION,
 };
 
 /// Sees the nodes of a search in their order. Scores and windows are those of the side to move.
@@ -139,16 +139,20 @@ impl Observer for Recorder<'_> {
 
 /// Searches a position with a fresh engine and one thread, and records the tree of the last finished iteration. MAX is
 /// the side to move. With `keep` 0 nothing is watched and only the result is recorded.
-pub(crate) fn explain(position: &Position, ask: &Ask, watch: &Watch) -> Result<Record, EngineError> {
-    let limits = Limits { nodes: Some(ask.nodes), ..Limits::depth(ask.depth) };
+pub(crate) fn explain(
+    position: &Position,
+    wanted: &RecordOptions,
+    watch: &Watch,
+) -> Result<Record, EngineError> {
+    let limits = Limits { nodes: Some(wanted.nodes), ..Limits::depth(wanted.depth) };
     let allowed = allowed_points(position, &limits);
     if position.outcome().is_some() || allowed.is_empty() || position.stones_to_place() > 0 {
         return Err(EngineError::NoMove("the game is over, or its opening is being chosen".into()));
     }
     let mut engine = Tengen::new(&Options::new())?;
-    let mut record = PvsRecorder::new(ask.keep);
+    let mut record = PvsRecorder::new(wanted.keep);
     let cols = u32::from(position.size());
-    let progress = if ask.keep > 0 {
+    let progress = if wanted.keep > 0 {
         let observer = Recorder { record: &mut record, cols, entered: Entered::Full, nodes_before: 0 };
         engine.search(position, &allowed, &limits, watch, observer, &mut |_, _| {})
     } else {
@@ -173,7 +177,7 @@ pub(crate) fn explain(position: &Position, ask: &Ask, watch: &Watch) -> Result<R
             .iter()
             .filter_map(|root| Some((code(root.point), Num(number(root.known?.0)), root.nodes)))
             .collect(),
-        completed: progress.depth >= ask.depth as i32 || value.abs() >= f64::from(super::MATE_BOUND),
+        completed: progress.depth >= wanted.depth as i32 || value.abs() >= f64::from(super::MATE_BOUND),
         nodes: progress.nodes,
         leaves: count(&|end| end != End::Moves),
         cutoffs: columns.cuts.len() as u64,
@@ -184,7 +188,7 @@ pub(crate) fn explain(position: &Position, ask: &Ask, watch: &Watch) -> Result<R
         seconds: watch.elapsed().as_secs_f64(),
         iterations,
     };
-    let stage = ::game::stage(position, INFO.name, ask);
+    let stage = ::game::stage(position, INFO.name, wanted);
     Ok(Record {
         format: FORMAT,
         version: VERSION,
@@ -205,8 +209,8 @@ mod tests {
         crate::GOMOKU.parse(moves, &Setup::empty(15, 15)).unwrap()
     }
 
-    fn recorded(moves: &str, ask: &Ask) -> (Record, TreeResult) {
-        let record = crate::GOMOKU.explain(&*position(moves), "", ask, &Watch::default()).unwrap();
+    fn recorded(moves: &str, wanted: &RecordOptions) -> (Record, TreeResult) {
+        let record = crate::GOMOKU.explain(&*position(moves), "", wanted, &Watch::default()).unwrap();
         let Search::Tree { result, .. } = &record.search else { panic!("a tree") };
         let result = result.clone();
         (record, result)
@@ -216,8 +220,8 @@ mod tests {
     #[test]
     fn the_recorded_search_visits_the_nodes_of_the_unrecorded_one() {
         for moves in ["h8i9", "h8i9h9i8j8", "h8h9i9g7i7i8j8"] {
-            let ask = Ask { depth: 7, ..Ask::new(Algorithm::Pvs) };
-            let (record, result) = recorded(moves, &ask);
+            let wanted = RecordOptions { depth: 7, ..RecordOptions::new(Algorithm::Pvs) };
+            let (record, result) = recorded(moves, &wanted);
             let mut engine = Tengen::new(&Options::new()).unwrap();
             let position = position(moves);
             let decision =
@@ -226,7 +230,7 @@ mod tests {
             assert_eq!(result.value, Num(decision.report.score), "{moves}");
             let best = decision.mv.cell().map(|cell| u32::from(cell.row) * 15 + u32::from(cell.col));
             assert_eq!(result.best, best, "{moves}");
-            let (_, unwatched) = recorded(moves, &Ask { keep: 0, ..ask });
+            let (_, unwatched) = recorded(moves, &RecordOptions { keep: 0, ..wanted });
             assert_eq!((unwatched.nodes, unwatched.best), (result.nodes, result.best));
             let Search::Tree { columns, .. } = &record.search else { panic!("a tree") };
             assert_eq!(columns.visits.len(), columns.nodes.len());
@@ -241,7 +245,8 @@ mod tests {
     #[test]
     fn windows_reductions_hits_and_forced_replies_are_named() {
         // White's open three must be answered.
-        let (record, _) = recorded("a1h8c1h9o15h10", &Ask { depth: 8, ..Ask::new(Algorithm::Pvs) });
+        let (record, _) =
+            recorded("a1h8c1h9o15h10", &RecordOptions { depth: 8, ..RecordOptions::new(Algorithm::Pvs) });
         let Search::Tree { columns, result, .. } = &record.search else { panic!("a tree") };
         for entered in [Entered::Null, Entered::Reduced, Entered::Again] {
             assert!(columns.visits.iter().any(|visit| visit.entered == entered), "{entered:?}");
@@ -264,14 +269,14 @@ mod tests {
 
     #[test]
     fn a_record_keeps_to_its_budget_and_counts_the_rest() {
-        let ask = Ask { depth: 6, keep: 100, ..Ask::new(Algorithm::Pvs) };
-        let (record, result) = recorded("h8i9", &ask);
+        let wanted = RecordOptions { depth: 6, keep: 100, ..RecordOptions::new(Algorithm::Pvs) };
+        let (record, result) = recorded("h8i9", &wanted);
         let Search::Tree { columns, .. } = &record.search else { panic!("a tree") };
         assert_eq!(columns.nodes.len(), 101);
         assert!(columns.dropped > 0);
-        let (_, all) = recorded("h8i9", &Ask { keep: 1_000_000, ..ask });
+        let (_, all) = recorded("h8i9", &RecordOptions { keep: 1_000_000, ..wanted });
         assert_eq!((result.nodes, result.best, result.value), (all.nodes, all.best, all.value));
-        let over = crate::GOMOKU.explain(&*position("a1a2b1b2c1c2d1d2e1"), "", &ask, &Watch::default());
+        let over = crate::GOMOKU.explain(&*position("a1a2b1b2c1c2d1d2e1"), "", &wanted, &Watch::default());
         assert!(matches!(over, Err(EngineError::NoMove(_))));
     }
 }

@@ -5,12 +5,13 @@
 use super::params::Params;
 use super::select::terms;
 use super::tree::{NodeId, NodeState, Tree};
-use super::{INFO, Request, Tengen};
+use super::{INFO, Tengen};
+use crate::request::EngineRequest;
 use crate::{Position, by_width};
 use game::{EngineError, Limits, Options, Watch};
 use search::adversarial::{GameObserver, Selection};
 use search::theatre::{
-    Algorithm, Ask, FORMAT, Num, PlayoutRecorder, PlayoutResult, Proved, Record, Search, VERSION,
+    Algorithm, FORMAT, Num, PlayoutRecorder, PlayoutResult, Proved, Record, RecordOptions, Search, VERSION,
 };
 
 /// Sees the visits of one thread.
@@ -99,16 +100,20 @@ impl Observer for PlayoutRecorder<Code> {
 
 /// Searches a position with a fresh engine and one thread, and records every visit. MAX is the side to move. With `keep`
 /// 0 nothing is watched and only the result is recorded.
-pub(crate) fn explain(position: &Position, ask: &Ask, watch: &Watch) -> Result<Record, EngineError> {
-    let limits = Limits { seed: ask.seed, ..Limits::nodes(ask.playouts) };
-    let request = Request::check(INFO.name, position, &limits, watch)?;
+pub(crate) fn explain(
+    position: &Position,
+    wanted: &RecordOptions,
+    watch: &Watch,
+) -> Result<Record, EngineError> {
+    let limits = Limits { seed: wanted.seed, ..Limits::nodes(wanted.playouts) };
+    let request = EngineRequest::check(INFO.name, position, &limits, watch)?;
     if request.cells.is_empty() {
         return Err(EngineError::NoMove("only a swap is allowed".into()));
     }
     let mut engine = Tengen::new(&Options::new())?;
-    let mut recorder = PlayoutRecorder::new((|cell| cell as u32) as Code, ask.keep);
+    let mut recorder = PlayoutRecorder::new((|cell| cell as u32) as Code, wanted.keep);
     let size = position.size();
-    let decision = if ask.keep > 0 {
+    let decision = if wanted.keep > 0 {
         by_width!(size, W => engine.decide::<W, _>(&request, &mut recorder, &mut |_| {}))
     } else {
         by_width!(size, W => engine.decide::<W, _>(&request, &mut (), &mut |_| {}))
@@ -127,7 +132,7 @@ pub(crate) fn explain(position: &Position, ask: &Ask, watch: &Watch) -> Result<R
         nodes: columns.parent.len(),
         seconds: watch.elapsed().as_secs_f64(),
     };
-    let stage = game::stage(position, INFO.name, ask);
+    let stage = game::stage(position, INFO.name, wanted);
     Ok(Record {
         format: FORMAT,
         version: VERSION,
@@ -137,7 +142,7 @@ pub(crate) fn explain(position: &Position, ask: &Ask, watch: &Watch) -> Result<R
         stage,
         search: Search::Playouts {
             c: f64::from(engine.params.cpuct),
-            seed: ask.seed,
+            seed: wanted.seed,
             result,
             columns: Box::new(columns),
         },
@@ -154,8 +159,8 @@ mod tests {
     fn the_recorded_search_makes_the_visits_of_the_unrecorded_one() {
         for (size, moves) in [(7, "a2"), (11, "a2f6e7")] {
             let position = crate::HEX.parse(moves, &Setup::empty(size, size)).unwrap();
-            let ask = Ask { playouts: 150, ..Ask::new(Algorithm::Puct) };
-            let record = crate::HEX.explain(&*position, "", &ask, &Watch::default()).unwrap();
+            let wanted = RecordOptions { playouts: 150, ..RecordOptions::new(Algorithm::Puct) };
+            let record = crate::HEX.explain(&*position, "", &wanted, &Watch::default()).unwrap();
             let mut engine = Tengen::new(&Options::new()).unwrap();
             let limits = Limits::nodes(150);
             let decision = engine.think(&*position, &limits, &Watch::default(), &mut |_| {}).unwrap();
@@ -190,8 +195,8 @@ mod tests {
     fn keeping_fewer_visits_changes_no_result() {
         let position = crate::HEX.position(&Setup::empty(5, 5)).unwrap();
         let run = |keep| {
-            let ask = Ask { playouts: 60, keep, ..Ask::new(Algorithm::Puct) };
-            let record = crate::HEX.explain(&*position, "", &ask, &Watch::default()).unwrap();
+            let wanted = RecordOptions { playouts: 60, keep, ..RecordOptions::new(Algorithm::Puct) };
+            let record = crate::HEX.explain(&*position, "", &wanted, &Watch::default()).unwrap();
             let Search::Playouts { result, .. } = record.search else { panic!("playouts") };
             (result.best, result.root)
         };
