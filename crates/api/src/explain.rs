@@ -23,8 +23,7 @@ const TIME: Duration = Duration::from_secs(20);
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainRequest {
-    /// `minimax`, `alphabeta`, `alphabeta-tt`, `uct` or `flat`; `pvs` and `puct` are the main engines' own searches of
-    /// Gomoku and Hex.
+    /// `minimax`, `alphabeta`, `alphabeta-tt`, `uct`, `flat`; of the main engines `pvs` (Gomoku), `puct` (Hex).
     algorithm: String,
     /// The position, for Gomoku and Hex.
     #[serde(default)]
