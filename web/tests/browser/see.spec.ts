@@ -335,10 +335,10 @@ test('faulty student code is explained, has no network, and the page goes on', {
 test(
   'Python: the first result, the templates, faults at their lines, and nothing reached outside',
   { tag: '@wide-en-light' },
-  async ({ page, faults }) => {
+  async ({ page, server, faults }) => {
     const outside: string[] = [];
     page.on('request', (request) => {
-      if (new URL(request.url()).origin !== new URL(page.url()).origin && !request.url().startsWith('blob:')) outside.push(request.url());
+      if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.base)) outside.push(request.url());
     });
     await open(page, '/see/own');
     expect(outside).toEqual([]);
@@ -363,11 +363,7 @@ test(
     expect(await text(page, 'see-story')).toContain('Your program');
     faults.ignoreConsole = true;
     for (const [code, button, words] of [
-      [
-        'def evaluate(b, me):\n    x = 1\n    return x / 0\n',
-        'own-watch',
-        'ZeroDivisionError: division by zero\n  line 3, in evaluate (line 3)',
-      ],
+      ['def evaluate(b, me):\n    x = 1\n    return x / 0\n', 'own-watch', 'in evaluate (line 3)'],
       ['def evaluate(b, me)\n    return 1\n', 'own-watch', 'line 1'],
       ['def evaluate(b, me):\n    return "good"\n', 'own-watch', 'finite number'],
       ['def pick(b, me):\n    return 99, 0\n', 'own-move', 'empty cell'],
@@ -429,7 +425,7 @@ test(
     expect(await text(page, 'see-iterations')).toContain(`${last[0]}: ${last[1]} (${last[3]})`);
     await shot(page, 'tree-pvs');
     await sound(page);
-    await open(page, '/see/mcts?position=hex:....%2F.X..%2F..O.%2F....&algorithm=puct&playouts=60');
+    await open(page, `/see/mcts?position=hex:${Array(7).fill('.......').join('%2F')}&algorithm=puct&playouts=60`);
     await page.locator(id('mcts-terms')).waitFor();
     await page.waitForTimeout(300);
     await shot(page, 'mcts-puct');
