@@ -332,65 +332,6 @@ test('faulty student code is explained, has no network, and the page goes on', {
   await page.locator(id('own-picked')).waitFor();
 });
 
-test(
-  'Python: the first result, the templates, faults at their lines, and nothing reached outside',
-  { tag: '@wide-en-light' },
-  async ({ page, server, faults }) => {
-    const outside: string[] = [];
-    page.on('request', (request) => {
-      if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.base)) outside.push(request.url());
-    });
-    await open(page, '/see/own');
-    expect(outside).toEqual([]);
-    await page.click(id('own-python'));
-    await page.click(id('own-evaluate'));
-    await page.click(id('own-watch'));
-    await page.locator(id('see-tree')).waitFor({ timeout: 60_000 });
-    const javascript = Number(await text(page, 'see-total'));
-    expect(javascript, 'the tree of this position').toBeGreaterThan(20);
-    // Warm, an answer comes at once.
-    const asked = Date.now();
-    await page.click(id('own-pick'));
-    await page.click(id('own-move'));
-    await page.locator(id('own-picked')).waitFor();
-    expect(Date.now() - asked, 'warm').toBeLessThan(10_000);
-    await page.click(id('own-alphabeta'));
-    await page.click(id('own-move'));
-    await page.locator(id('own-picked')).waitFor();
-    await page.click(id('own-astar'));
-    await page.click(id('own-walk'));
-    await page.locator(id('see-story')).waitFor();
-    expect(await text(page, 'see-story')).toContain('Your program');
-    faults.ignoreConsole = true;
-    for (const [code, button, words] of [
-      ['def evaluate(b, me):\n    x = 1\n    return x / 0\n', 'own-watch', 'in evaluate (line 3)'],
-      ['def evaluate(b, me)\n    return 1\n', 'own-watch', 'line 1'],
-      ['def evaluate(b, me):\n    return "good"\n', 'own-watch', 'finite number'],
-      ['def pick(b, me):\n    return 99, 0\n', 'own-move', 'empty cell'],
-      ['def pick(b, me):\n    while True: pass\n', 'own-move', 'loop that never stops'],
-      ['def pick(b, me):\n    return [0] * 10**12\n', 'own-move', 'MemoryError'],
-      [
-        'import js\ndef pick(b, me):\n    return [hasattr(js, n) for n in ("fetch", "indexedDB", "postMessage")]\n',
-        'own-move',
-        '[False, False, False]',
-      ],
-      ['import urllib.request\ndef pick(b, me):\n    return urllib.request.urlopen("http://127.0.0.1/")\n', 'own-move', 'URLError'],
-    ] as const) {
-      await write(page, code, 'program.py');
-      await page.click(id(button));
-      await until(
-        words,
-        async () => (await page.locator(id('own-trouble')).count()) > 0 && (await text(page, 'own-trouble')).includes(words),
-        60_000,
-      );
-    }
-    await page.click(id('own-pick'));
-    await page.click(id('own-move'));
-    await page.locator(id('own-picked')).waitFor({ timeout: 60_000 });
-    expect(outside).toEqual([]);
-  },
-);
-
 test('a program is kept, and shared by link', { tag: '@wide-en-light' }, async ({ page }) => {
   await open(page, '/see/own');
   await write(page, 'def pick(board, me):\n    return board.moves()[0]\n', 'program.py');
