@@ -23,7 +23,7 @@ const MAX_PATH_TIME: Duration = Duration::from_secs(20);
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainRequest {
-    /// `minimax`, `alphabeta`, `alphabeta-tt`, `uct` or `flat`.
+    /// `minimax`, `alphabeta`, `alphabeta-tt`, `uct`, `flat`; of the main engines `pvs` (Gomoku), `puct` (Hex).
     algorithm: String,
     /// The position, for Gomoku and Hex.
     #[serde(default)]
@@ -89,6 +89,10 @@ pub fn explain(host: &Host, asked: ExplainRequest) -> Result<Work<String>, Probl
     let mut wanted = asked.record_options()?;
     if let Some(text) = &asked.tictactoe {
         let position: TicTacToe = text.parse().map_err(|error| Problem::said("setup.refused", error))?;
+        wanted
+            .algorithm
+            .check("tic-tac-toe", None)
+            .map_err(|error| Problem::said("explain.algorithm", error))?;
         wanted.width = wanted.width.filter(|width| *width > 0);
         return Ok(Box::new(move |stop| {
             let watch = Watch::start(stop.clone());

@@ -19,7 +19,7 @@ use search::path::{
     Memory, PathObserver, PathOutcome, PathSearchResult, Problem, astar, bfs, dijkstra, idastar,
 };
 use search::stop::every;
-use search::theatre::{FORMAT, Num, PathColumns, PathKind, VERSION};
+use search::theatre::{FORMAT, Language, Num, PathColumns, PathKind, VERSION};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -347,6 +347,59 @@ fn overestimates(grid: &Grid, query: &Query, heuristic: Heuristic, weight: f64) 
         }
     }
     count
+}
+
+/// What a path search came to: the map with the path, its cost and whether a cheaper one exists.
+pub fn conclusion(record: &PathRecord, language: Language) -> String {
+    use std::fmt::Write;
+    let PathResult { verdict, cost, path, expanded, optimal, overestimates, .. } = &record.result;
+    let mut text = String::from("\n");
+    let on_path: std::collections::HashSet<u32> = path.iter().copied().collect();
+    for (row, line) in record.map.iter().enumerate() {
+        for (col, cell) in line.chars().enumerate() {
+            let here = row as u32 * record.cols + col as u32;
+            text.push(match here {
+                here if here == record.start => 'S',
+                here if here == record.goal => 'G',
+                here if on_path.contains(&here) => '*',
+                _ => cell,
+            });
+        }
+        text.push('\n');
+    }
+    text.push('\n');
+    let zh = language == Language::Zh;
+    let number = |Num(value): Num| (value * 1e4).round() / 1e4;
+    let Some(cost) = cost.map(number) else {
+        let (en, zh) = match *verdict {
+            "none" => (
+                "There is no path: everything that can be reached was expanded.\n",
+                "没有路径：能到达的格子都已展开。\n",
+            ),
+            _ => ("The search ended before it was done.\n", "搜索在完成之前就结束了。\n"),
+        };
+        text.push_str(language.pick(en, zh));
+        return text;
+    };
+    let steps = path.len().saturating_sub(1);
+    let _ = match zh {
+        false => writeln!(text, "Path of cost {cost} in {steps} steps, {expanded} cells expanded."),
+        true => writeln!(text, "路径代价 {cost}，共 {steps} 步，展开了 {expanded} 个格子。"),
+    };
+    if let Some(best) = optimal.map(number) {
+        let over = overestimates.unwrap_or(0);
+        let _ = match (best < cost, zh) {
+            (false, false) => writeln!(text, "Why: no path is cheaper; another search found {best} as well."),
+            (false, true) => writeln!(text, "理由：没有更便宜的路径，另一种搜索也得到 {best}。"),
+            (true, false) => {
+                writeln!(text, "It is not the cheapest, {best}: the heuristic overestimates in {over} cells.")
+            }
+            (true, true) => {
+                writeln!(text, "这不是最便宜的路径（{best}）：启发函数在 {over} 个格子上高估了。")
+            }
+        };
+    }
+    text
 }
 
 /// The first `lines` steps of a path search in words.

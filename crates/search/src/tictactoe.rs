@@ -106,7 +106,8 @@ impl Game for TicTacToe {
     }
 }
 
-/// Searches a position and writes down what was seen. `wanted.ordering` puts the centre first, then the corners.
+/// Searches a position with a textbook algorithm and writes down what was seen. `wanted.ordering` puts the centre first,
+/// then the corners.
 pub fn explain(position: &TicTacToe, wanted: &RecordOptions, keep_going: impl FnMut() -> bool) -> Record {
     const RANK: [i64; 9] = [1, 2, 1, 2, 0, 2, 1, 2, 1];
     let ordering = wanted.ordering.unwrap_or(false);

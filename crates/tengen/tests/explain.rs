@@ -29,6 +29,37 @@ fn a_walk_through_and_a_record() {
 }
 
 #[test]
+fn a_walk_through_ends_with_the_answer_in_the_readers_language() {
+    let words = text(&["alphabeta", "tictactoe", "XO..X...O", "--language", "en"]);
+    assert!(
+        words.contains("  X O . \n") && words.contains("Best move") && words.contains("Why: "),
+        "{words}"
+    );
+    let record: Value =
+        serde_json::from_str(&text(&["alphabeta", "tictactoe", "XO..X...O", "--json"])).unwrap();
+    let best = record["result"]["best"].as_u64().unwrap();
+    let name = format!("{}{}", char::from(b'a' + (best % 3) as u8), best / 3 + 1);
+    assert!(words.contains(&format!("Best move {name}, worth 1 to black.")), "{words}");
+    let words = text(&["uct", "hex", "empty", "--size", "3", "--playouts", "50", "--language", "zh"]);
+    assert!(words.contains("最佳着法") && words.contains("理由"), "{words}");
+    let mut command = Command::cargo_bin("tengen").unwrap();
+    let args = ["explain", "alphabeta", "gomoku", "h8", "--depth", "1"];
+    let out = command.args(args).env("LC_ALL", "zh_CN.UTF-8").output().unwrap();
+    assert!(String::from_utf8_lossy(&out.stdout).contains("最佳着法"));
+}
+
+#[test]
+fn the_main_engines_are_watched() {
+    let words = text(&["pvs", "gomoku", "h8i9", "--depth", "4", "--lines", "500", "--language", "en"]);
+    assert!(words.contains("null window") && words.contains("Best move"), "{words}");
+    let record: Value =
+        serde_json::from_str(&text(&["puct", "hex", "b2", "--size", "5", "--playouts", "40", "--json"]))
+            .unwrap();
+    assert_eq!((&record["algorithm"], &record["engine"]), (&"puct".into(), &"tengen".into()));
+    assert_eq!(record["prior"].as_array().map(Vec::len), record["parent"].as_array().map(Vec::len));
+}
+
+#[test]
 fn mazes_too() {
     let folder = tempfile::tempdir().unwrap();
     let map = folder.path().join("mud.txt");
@@ -38,6 +69,9 @@ fn mazes_too() {
     let record: Value =
         serde_json::from_str(&text(&["astar", "maze", map, "--heuristic", "squared", "--json"])).unwrap();
     assert!(record["result"]["cost"].as_f64() > record["result"]["optimal"].as_f64(), "{record}");
+    let words = text(&["astar", "maze", map, "--heuristic", "squared", "--language", "en"]);
+    assert!(words.contains("not the cheapest"), "{words}");
+    assert!(text(&["astar", "maze", map, "--language", "zh"]).contains("没有更便宜的路径"));
 }
 
 #[test]
@@ -50,6 +84,9 @@ fn refusals_say_what_is_accepted() {
         (&["uct", "hex", "b2", "--size", "4", "--out", "record.txt"], ".json"),
         (&["astar", "maze", "nowhere.txt"], "no such file"),
         (&["uct", "hex", "b2", "--c=-1"], "a number from 0"),
+        (&["pvs", "hex", "b2"], "accepted: minimax, alphabeta, alphabeta-tt, uct, flat, puct"),
+        (&["puct", "tictactoe", "empty"], "accepted: minimax"),
+        (&["minimax", "tictactoe", "empty", "--language", "fr"], "en, zh"),
     ] {
         let out = tengen(args);
         let error = String::from_utf8_lossy(&out.stderr).into_owned();

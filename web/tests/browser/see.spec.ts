@@ -2,6 +2,7 @@
 // nodes; student code that loops, throws and talks nonsense; the published comparison; numbers against the server's.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import type { MctsRecord, TreeRecord } from '../../src/lib/see/record';
 import { expect, id, open, program, shot, sound, test, text, until, type Server } from './fixtures';
 import { medianFrame, pageWork } from './measure';
@@ -277,6 +278,14 @@ test('a student’s evaluation is searched and its tree shown', async ({ page })
   await sound(page);
 });
 
+/** Puts a program into the editor, as somebody does who opens a file; its language is that of the file's name. */
+async function write(page: Page, code: string, name = 'program.js') {
+  await page.setInputFiles(id('own-open'), { name, mimeType: 'text/plain', buffer: Buffer.from(code) });
+  await until('the program is there', async () =>
+    (await page.locator(id('own-code')).innerText()).includes(code.split('\n')[0]!.slice(0, 20)),
+  );
+}
+
 test('faulty student code is explained, has no network, and the page goes on', { tag: '@wide-en-light' }, async ({ page, faults }) => {
   await open(page, '/see/own');
   const tries = [
@@ -287,10 +296,17 @@ test('faulty student code is explained, has no network, and the page goes on', {
     ['function evaluate(b, me) {', 'own-watch', 'cannot be read'],
     ['let nothing = 1;', 'own-watch', 'Define a function'],
     ['function pick(b, me) { return [99, 0]; }', 'own-move', 'empty cell'],
-    ['function pick(b, me) { postMessage({ id: 1, move: 3 }); return "here"; }', 'own-move', 'empty cell'],
+    ['function pick(b, me) { postMessage({ id: 1, move: 3 }); }', 'own-move', 'postMessage is not a function'],
+    ['function pick(b, me) {\n  let x;\n  return x.y;\n}', 'own-move', 'line 3'],
+    ['function pick(b, me) { const all = []; while (true) all.push(new ArrayBuffer(5e8)); }', 'own-move', 'allocation failed'],
+    [
+      'function pick(b, me) { return [typeof indexedDB, typeof caches, typeof BroadcastChannel, typeof navigator.storage].join(); }',
+      'own-move',
+      'undefined,undefined,undefined,undefined',
+    ],
   ] as const;
   for (const [code, button, words] of tries) {
-    await page.fill(id('own-code'), code);
+    await write(page, code);
     await page.click(id(button));
     await until(
       words,
@@ -303,7 +319,7 @@ test('faulty student code is explained, has no network, and the page goes on', {
     `function pick(b, me) { let r = 'open'; try { const x = new XMLHttpRequest(); x.open('GET', '/api/v1/catalog', false); x.send(); } catch { r = 'shut'; } throw new Error('XHR ' + r); }`,
     `function pick(b, me) { let r = 'open'; try { importScripts('/icon.svg'); } catch { r = 'shut'; } throw new Error('import ' + r); }`,
   ]) {
-    await page.fill(id('own-code'), code);
+    await write(page, code);
     await page.click(id('own-move'));
     await until(
       'shut',
@@ -315,6 +331,48 @@ test('faulty student code is explained, has no network, and the page goes on', {
   await page.click(id('own-move'));
   await page.locator(id('own-picked')).waitFor();
 });
+
+test('a program is kept, and shared by link', { tag: '@wide-en-light' }, async ({ page }) => {
+  await open(page, '/see/own');
+  await write(page, 'def pick(board, me):\n    return board.moves()[0]\n', 'program.py');
+  await page.click(id('own-share'));
+  await page.waitForURL(/#./);
+  const link = page.url();
+  await page.click(id('own-evaluate'));
+  await open(page, link.slice(new URL(link).origin.length));
+  await page.reload();
+  await until('the shared program', async () => (await page.locator(id('own-code')).innerText()).includes('board.moves()[0]'));
+  await expect(page.locator(id('own-python'))).toHaveAttribute('aria-pressed', 'true');
+});
+
+test(
+  'the main engines are watched: the numbers shown are those of an independent run',
+  { tag: '@wide-en-light' },
+  async ({ page, server }) => {
+    await open(page, '/see/tree?position=gomoku:......%2F..X...%2F..XO..%2F..OX..%2F......%2F......&algorithm=pvs&depth=4');
+    await page.locator(id('see-iterations')).waitFor();
+    await page.click(id('see-end'));
+    const stones = [
+      { side: 'black', row: 1, col: 2 },
+      { side: 'black', row: 2, col: 2 },
+      { side: 'white', row: 2, col: 3 },
+      { side: 'white', row: 3, col: 2 },
+      { side: 'black', row: 3, col: 3 },
+    ];
+    const record = await explain(server, { algorithm: 'pvs', depth: 4, setup: { game: 'gomoku', rows: 6, cols: 6, stones } });
+    const last = record.result.iterations!.at(-1)!;
+    expect(await text(page, 'see-total')).toBe(String(last[3]));
+    expect(await text(page, 'see-nodes')).toBe(String(record.parent.length - 1));
+    expect(await text(page, 'see-iterations')).toContain(`${last[0]}: ${last[1]} (${last[3]})`);
+    await shot(page, 'tree-pvs');
+    await sound(page);
+    await open(page, `/see/mcts?position=hex:${Array(7).fill('.......').join('%2F')}&algorithm=puct&playouts=60`);
+    await page.locator(id('mcts-terms')).waitFor();
+    await page.waitForTimeout(300);
+    await shot(page, 'mcts-puct');
+    await sound(page);
+  },
+);
 
 test('a match against a level', { tag: '@wide-en-light' }, async ({ page }) => {
   await open(page, '/see/own');

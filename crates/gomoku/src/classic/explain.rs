@@ -12,7 +12,7 @@ use ::game::{EngineError, Limits, Position as GamePosition, Side, Watch};
 use search::adversarial::Game;
 use search::rng::mix;
 use search::stop;
-use search::theatre::{Record, RecordOptions, Trim, watch as record};
+use search::theatre::{Algorithm, Record, RecordOptions, Trim, watch as record};
 
 /// Searches a position as an engine does and writes down what was seen.
 pub fn explain(
@@ -21,6 +21,10 @@ pub fn explain(
     wanted: &RecordOptions,
     watch: &Watch,
 ) -> Result<Record, EngineError> {
+    wanted.algorithm.check("gomoku", Some(Algorithm::Pvs)).map_err(EngineError::Unsupported)?;
+    if wanted.algorithm == Algorithm::Pvs {
+        return crate::engine::explain(position, wanted, watch);
+    }
     if wanted.algorithm.plays_out() {
         let allowed = allowed_cells(position, &Limits::default())?;
         let game = Rooted::new(Bare::new(position), allowed);
@@ -41,7 +45,8 @@ pub fn explain(
         "classic-shapes" => watched(&shapes::Settings::fixed(), position, wanted, wanted, watch),
         "classic-squares" => watched(&squares::Settings::plain(), position, wanted, wanted, watch),
         other => Err(EngineError::Unsupported(format!(
-            "{other} cannot be watched; accepted: classic-ac, classic-shapes, classic-squares"
+            "{other} has no evaluation for {}; accepted: classic-ac, classic-shapes, classic-squares (tengen is watched with pvs)",
+            wanted.algorithm
         ))),
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn declare(
     if position.to_move() == Side::White {
         // Yamaguchi declares before White's fourth stone: the best one is expected.
         let before = Position::of_board(board.clone(), Side::White);
-        let found = engine.search(&before, &board.empty_points(), &share(4), watch, &mut |_, _| {});
+        let found = engine.search(&before, &board.empty_points(), &share(4), watch, (), &mut |_, _| {});
         let Some(fourth) = found.roots.first() else {
             return Err(EngineError::NoMove("nothing was searched".into()));
         };
@@ -85,7 +85,7 @@ pub(super) fn select(
         }
         let trial = Limits { move_time: time.map(|time| time + watch.elapsed()), ..trial.clone() };
         let open = after.board().empty_points();
-        let progress = engine.search(&after, &open, &trial, watch, &mut |_, _| {});
+        let progress = engine.search(&after, &open, &trial, watch, (), &mut |_, _| {});
         if best.as_ref().is_none_or(|(most, ..)| progress.value() > *most) {
             best = Some((progress.value(), point, overview(position, &progress, watch)));
         }
@@ -106,7 +106,7 @@ fn fifth_values(
 ) -> Vec<i32> {
     let position = Position::of_board(board.clone(), Side::Black);
     let limits = Limits { lines: lines_for(count), ..limits.clone() };
-    let progress = engine.search(&position, &board.empty_points(), &limits, watch, &mut |_, _| {});
+    let progress = engine.search(&position, &board.empty_points(), &limits, watch, (), &mut |_, _| {});
     distinct(board, &progress.roots[..progress.roots.len().min(limits.lines)])
 }
 

@@ -1,6 +1,7 @@
 //! Depth zero: the static evaluation, or a win by continuous fours. Gomoku's quiescence search.
 
 use super::leaf_vcf::vcf;
+use super::observer::Observer;
 use super::params::{LEAF_VCF_NODES, PLY};
 use super::score::{MATE, MATE_BOUND, loss_in, of_forced_end};
 use super::techniques::Technique;
@@ -9,11 +10,12 @@ use super::worker::Worker;
 use crate::Class;
 use crate::threat::{five_blocks, forced_end, has_four, may_play};
 use ::game::Bound;
+use ::search::theatre::End;
 
 /// Depth stored with a VCF win: a proof cuts at every depth.
 const PROOF_DEPTH: i32 = 100 * PLY;
 
-impl Worker<'_> {
+impl<O: Observer> Worker<'_, O> {
     /// The value of a position at depth zero.
     pub(super) fn leaf(&mut self, ply: usize, alpha: i32, beta: i32) -> i32 {
         let side = self.side;
@@ -23,6 +25,7 @@ impl Worker<'_> {
             && entry.cuts(alpha, beta)
             && entry.depth >= 0
         {
+            self.observer.end(End::Table);
             return entry.value;
         }
         // Standing pat. A VCF is looked for only where it could raise alpha.
@@ -38,7 +41,10 @@ impl Worker<'_> {
         let win = vcf(&mut self.board, side, &mut self.memory.refuted, &mut budget);
         self.nodes += u64::from(LEAF_VCF_NODES - budget);
         let (value, bound) = match win {
-            Some(plies) => (MATE - ply as i32 - plies, Bound::Lower),
+            Some(plies) => {
+                self.observer.end(End::Vcf);
+                (MATE - ply as i32 - plies, Bound::Lower)
+            }
             None => (eval, Bound::Exact),
         };
         let depth = if win.is_some() { PROOF_DEPTH } else { 0 };

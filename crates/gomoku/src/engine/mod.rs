@@ -4,7 +4,7 @@
 //! iterative deepening, [`search`] and [`leaf`] the tree search on the state of [`worker`], [`techniques`] what can
 //! be switched off, [`ordering`] move ordering, [`leaf_vcf`] the forced wins at the leaves, [`evaluation`] the static
 //! evaluation, [`transposition`] the shared transposition table, [`time`] time management, [`params`] the tuned
-//! numbers. [`report`] turns the result of a search into what is published.
+//! numbers. [`observer`] records a search for watching. [`report`] turns the result of a search into what is published.
 
 mod evaluation;
 mod fifths;
@@ -12,6 +12,7 @@ mod leaf;
 mod leaf_vcf;
 mod level;
 mod line;
+mod observer;
 mod ordering;
 mod params;
 mod report;
@@ -30,6 +31,7 @@ mod behaviour;
 mod tests;
 
 pub(crate) use evaluation::xray;
+pub(crate) use observer::explain;
 pub(crate) use params::WIN_SCALE;
 pub(crate) use score::{MATE_BOUND, win_rate};
 
@@ -41,6 +43,7 @@ use ::game::{
     Report, Side, Watch,
 };
 use ::search::rng::Rng;
+use observer::Observer;
 use report::Published;
 use root::{SearchProgress, deepen, root_moves};
 use std::sync::atomic::AtomicBool;
@@ -99,13 +102,14 @@ impl Tengen {
         Ok(Tengen { network: Some(network), ..Tengen::new(options)? })
     }
 
-    /// Searches a position for the best of the `allowed` points.
-    fn search(
+    /// Searches a position for the best of the `allowed` points; `observer` sees the first thread.
+    fn search<O: Observer>(
         &mut self,
         position: &Position,
         allowed: &PointSet,
         limits: &Limits,
         watch: &Watch,
+        observer: O,
         report: &mut dyn FnMut(&SearchProgress, &TranspositionTable),
     ) -> SearchProgress {
         let about = Some((position.rule(), position.size()));
@@ -139,13 +143,14 @@ impl Tengen {
                 .map(|(index, memory)| {
                     let (shared, limits, board) = (&shared, &search_limits, board.clone());
                     scope.spawn(move || {
-                        let mut worker = Worker::new(board, side, shared, memory, limits, watch, false);
+                        let mut worker = Worker::new((board, side), shared, memory, limits, watch, false, ());
                         let roots = root_moves(&mut worker, allowed);
                         deepen(&mut worker, roots, 1, 1 + (index as i32 + 1) % 2, |_| {})
                     })
                 })
                 .collect();
-            let mut worker = Worker::new(board.clone(), side, &shared, first, &search_limits, watch, true);
+            let start = (board.clone(), side);
+            let mut worker = Worker::new(start, &shared, first, &search_limits, watch, true, observer);
             let roots = root_moves(&mut worker, allowed);
             let mut result = deepen(&mut worker, roots, limits.lines, 1, |progress| report(progress, table));
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -229,7 +234,7 @@ impl Engine for Tengen {
             // The colour is chosen by the fifth move that White will leave, not by the best.
             limits.lines = limits.lines.max(fifths::lines_for(offers));
         }
-        let progress = self.search(position, &allowed, &limits, watch, &mut |progress, table| {
+        let progress = self.search(position, &allowed, &limits, watch, (), &mut |progress, table| {
             let published = Published::new(position, table, progress.clone(), limits.lines);
             report(&published.report(position, watch));
         });

@@ -1,5 +1,6 @@
 //! Iterative deepening at the root: aspiration windows, several lines, and when to stop.
 
+use super::observer::Observer;
 use super::ordering::{Context, candidates, pick, push_scored};
 use super::params::*;
 use super::score::{INFINITE, MATE, MATE_BOUND, is_decided};
@@ -8,6 +9,7 @@ use super::worker::Worker;
 use crate::threat::{Replies, forced_replies};
 use crate::{Board, Class, Point, PointSet};
 use ::game::Bound;
+use ::search::theatre::Entered;
 
 /// A move at the root and what is known about it.
 #[derive(Clone, Debug)]
@@ -77,7 +79,7 @@ impl SearchProgress {
 
 /// The root moves, best ordering score first: what can meet a threat, or what is near stones; of these, those
 /// in `allowed`, or all of `allowed` where none is.
-pub(super) fn root_moves(worker: &mut Worker<'_>, allowed: &PointSet) -> RootMoves {
+pub(super) fn root_moves<O: Observer>(worker: &mut Worker<'_, O>, allowed: &PointSet) -> RootMoves {
     let (board, side) = (&worker.board, worker.side);
     let mut exhaustive = true;
     let wanted = match forced_replies(board, side) {
@@ -118,8 +120,8 @@ fn nearest_to_centre(board: &Board, allowed: &PointSet) -> PointSet {
 
 /// Iterative deepening until the limits are reached or nothing is left to find out. `report` is called after every
 /// iteration; threads begin at different depths (`first`) so that they differ.
-pub(super) fn deepen(
-    worker: &mut Worker<'_>,
+pub(super) fn deepen<O: Observer>(
+    worker: &mut Worker<'_, O>,
     moves: RootMoves,
     lines: usize,
     first: i32,
@@ -134,6 +136,7 @@ pub(super) fn deepen(
         for root in &mut roots {
             root.rank = -INFINITE;
         }
+        worker.observer.start_iteration(worker.nodes);
         for from in 0..lines {
             aspire(worker, &mut roots, from, depth);
             if worker.stopped {
@@ -146,6 +149,7 @@ pub(super) fn deepen(
             break;
         }
         completed = depth;
+        worker.observer.finish_iteration(depth, roots[0].value, roots[0].point, worker.nodes);
         report(&SearchProgress { roots: roots.clone(), depth, nodes: worker.nodes, deepest: worker.deepest });
         if roots[0].value <= -MATE_BOUND && !far.is_empty() {
             // A loss is proved only when the points far from every stone lose as well.
@@ -172,7 +176,7 @@ pub(super) fn deepen(
 }
 
 /// One line of one iteration: aspiration windows that widen until the value is inside.
-fn aspire(worker: &mut Worker<'_>, roots: &mut [RootMove], from: usize, depth: i32) {
+fn aspire<O: Observer>(worker: &mut Worker<'_, O>, roots: &mut [RootMove], from: usize, depth: i32) {
     let guess = roots[from].value;
     let mut width = ASPIRATION;
     let (mut alpha, mut beta) = (-INFINITE, INFINITE);
@@ -204,8 +208,8 @@ fn aspire(worker: &mut Worker<'_>, roots: &mut [RootMove], from: usize, depth: i
 }
 
 /// Searches all root moves once.
-fn search_root(
-    worker: &mut Worker<'_>,
+fn search_root<O: Observer>(
+    worker: &mut Worker<'_, O>,
     roots: &mut [RootMove],
     mut alpha: i32,
     beta: i32,
@@ -215,6 +219,7 @@ fn search_root(
     for root in roots.iter_mut() {
         root.rank = -INFINITE;
     }
+    let many = roots.len();
     for (index, root) in roots.iter_mut().enumerate() {
         let before = worker.nodes;
         if worker.board.makes_five(root.point, worker.side) {
@@ -233,8 +238,10 @@ fn search_root(
                 0
             };
             let reduced = (child - reduction).max(PLY.min(child));
+            worker.observer.next_is(if reduced < child { Entered::Reduced } else { Entered::Null });
             value = -worker.search::<false>(1, -alpha - 1, -alpha, reduced, true);
             if value > alpha && reduced < child {
+                worker.observer.next_is(Entered::Again);
                 value = -worker.search::<false>(1, -alpha - 1, -alpha, child, true);
             }
             full = value > alpha;
@@ -255,8 +262,12 @@ fn search_root(
         }
         if value > best {
             best = value;
+            if value > alpha {
+                worker.observer.raise();
+            }
             alpha = alpha.max(value);
             if value >= beta {
+                worker.observer.cut(0, beta, many - index - 1);
                 break;
             }
         }

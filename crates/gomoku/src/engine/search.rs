@@ -5,6 +5,7 @@
 //! generated and ordered. Wins and losses are proofs: a node is scored as lost only after every legal move,
 //! near or far, has been searched and lost, and no pruning below returns a decided score that was not proved.
 
+use super::observer::Observer;
 use super::ordering::{Context, ScoredMove, candidates, pick, push_scored};
 use super::params::*;
 use super::score::{INFINITE, MATE, MATE_BOUND, is_decided, loss_in, of_forced_end};
@@ -14,6 +15,7 @@ use super::worker::{MAX_PLY, StackEntry, Worker};
 use crate::threat::{Replies, forced_end, forced_replies};
 use crate::{Class, Point, PointSet};
 use ::game::Bound;
+use ::search::theatre::{End, Entered};
 
 /// What does not change while the moves of a node are searched.
 struct Node {
@@ -40,10 +42,26 @@ enum Singular {
     Return(i32),
 }
 
-impl Worker<'_> {
+impl<O: Observer> Worker<'_, O> {
     /// The value of the position at `ply` to the side to move, exact within (alpha, beta). `cut` says that a
     /// fail-high is expected.
+    #[inline]
     pub(super) fn search<const PV: bool>(
+        &mut self,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        cut: bool,
+    ) -> i32 {
+        let (excluded, played) = (self.entry(ply).excluded, self.earlier(ply, 1).played);
+        self.observer.enter(ply, played.filter(|_| excluded.is_none()), (alpha, beta), depth);
+        let value = self.search_node::<PV>(ply, alpha, beta, depth, cut);
+        self.observer.leave(ply, value);
+        value
+    }
+
+    fn search_node<const PV: bool>(
         &mut self,
         ply: usize,
         mut alpha: i32,
@@ -58,16 +76,20 @@ impl Worker<'_> {
         self.entry(ply).line.clear();
         self.deepest = self.deepest.max(ply);
         if self.board.is_full() {
+            self.observer.end(End::Draw);
             return 0;
         }
         if let Some(end) = forced_end(&self.board, self.side) {
+            self.observer.end(End::Forced);
             return of_forced_end(end, ply as i32);
         }
         if ply + 1 >= MAX_PLY {
+            self.observer.end(End::Static);
             return self.evaluate();
         }
         let must_block = self.board.count(self.side.other(), Class::Five) > 0;
         if depth <= 0 {
+            self.observer.end(End::Static);
             return match must_block {
                 true => self.blocked_leaf(ply, alpha, beta),
                 false => self.leaf(ply, alpha, beta),
@@ -79,6 +101,7 @@ impl Worker<'_> {
         alpha = alpha.max(loss_in(ply as i32 + 2));
         beta = beta.min(MATE - ply as i32 - 3);
         if alpha >= beta {
+            self.observer.end(End::MateDistance);
             return alpha;
         }
 
@@ -96,6 +119,7 @@ impl Worker<'_> {
             && entry.depth >= depth
             && entry.cuts(alpha, beta)
         {
+            self.observer.end(End::Table);
             return entry.value;
         }
         let hash_move = found.and_then(|entry| entry.best).filter(|point| self.board.is_empty(*point));
@@ -169,11 +193,15 @@ impl Worker<'_> {
             // Late move pruning (LMP): with this much depth left a good move is among the first. Only once a move
             // that does not lose is known, so that no proof of a loss skips a defence.
             if best > -MATE_BOUND && !must_block && number > most {
+                self.observer.pruned(self.moves.len() - next + 1);
                 break;
             }
             let extension = match self.extension::<PV>(node, point, depth) {
                 Singular::Extend(extension) => extension,
-                Singular::Return(value) => return value,
+                Singular::Return(value) => {
+                    self.observer.end(End::MultiCut);
+                    return value;
+                }
             };
             let child_depth = depth - PLY + extension;
             let behind = best_prior - i32::from(scored.prior);
@@ -187,10 +215,12 @@ impl Worker<'_> {
                 best = value;
                 if value > alpha {
                     best_move = Some(point);
+                    self.observer.raise();
                     if PV {
                         self.extend_line(ply, point);
                     }
                     if value >= beta {
+                        self.observer.cut(ply, beta, self.moves.len() - next);
                         break;
                     }
                     alpha = value;
@@ -213,6 +243,7 @@ impl Worker<'_> {
 
         if number == 0 {
             // Nothing meets the threat, or Black has forbidden points only.
+            self.observer.end(End::Forced);
             return match (excluded, lost_in) {
                 (Some(_), _) => alpha,
                 (None, 0) => 0,
@@ -267,14 +298,17 @@ impl Worker<'_> {
             }
             reduction -= history * PLY / LMR_HISTORY;
             let reduced = (child_depth - reduction.max(0)).max(PLY.min(child_depth));
+            self.observer.next_is(if reduced < child_depth { Entered::Reduced } else { Entered::Null });
             value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, reduced, true);
             if value > alpha && reduced < child_depth {
                 // Deeper re-search of a move that turned out far better than expected.
                 child_depth += PLY / 2 * i32::from(value > best + 2 * ASPIRATION && best > -MATE_BOUND);
+                self.observer.next_is(Entered::Again);
                 value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, child_depth, !cut);
             }
             full = PV && value > alpha;
         } else if !full {
+            self.observer.next_is(Entered::Null);
             value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, child_depth, !cut);
             full = PV && value > alpha;
         }
@@ -321,6 +355,7 @@ impl Worker<'_> {
             && alpha < MATE_BOUND
             && eval + RAZOR_MARGIN + RAZOR_MARGIN_PLY * depth / PLY < alpha
         {
+            self.observer.end(End::Razoring);
             return Some(self.leaf(ply, alpha, beta));
         }
         // Reverse futility pruning: far above beta a few plies rarely lose that much, unless an attack by fours
@@ -332,6 +367,9 @@ impl Worker<'_> {
             && beta > -MATE_BOUND
             && eval - margin >= beta
             && !self.attacks_by_fours(ply);
+        if prunes {
+            self.observer.end(End::Futility);
+        }
         prunes.then_some(eval)
     }
 
@@ -344,6 +382,7 @@ impl Worker<'_> {
                 0
             }
             Replies::Forced { moves, lost_in } => {
+                self.observer.forced(moves.len());
                 self.push_moves(node.ply, moves.into_iter().collect());
                 lost_in
             }
@@ -395,6 +434,7 @@ impl Worker<'_> {
         {
             let target = entry.value - SINGULAR_MARGIN_PLY * depth / PLY;
             self.entry(node.ply).excluded = Some(point);
+            self.observer.next_is(Entered::Singular);
             let value = self.search::<false>(node.ply, target - 1, target, depth / 2, node.cut);
             self.entry(node.ply).excluded = None;
             if self.stopped {

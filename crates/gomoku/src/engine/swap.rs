@@ -76,7 +76,7 @@ pub(super) fn place(
             lines: 1,
             ..limits.clone()
         };
-        let progress = engine.search(&after, &open, &trial, watch, &mut |_, _| {});
+        let progress = engine.search(&after, &open, &trial, watch, (), &mut |_, _| {});
         let value = progress.value().abs();
         if best.as_ref().is_none_or(|(least, ..)| value < *least) {
             best = Some((value, point, overview(position, &progress, watch)));

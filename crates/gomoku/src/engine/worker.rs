@@ -2,6 +2,7 @@
 
 use super::evaluation;
 use super::leaf_vcf::Refuted;
+use super::observer::Observer;
 use super::ordering::{History, ScoredMove};
 use super::params::{LMR_SCALE, PLY};
 use super::techniques::{Technique, Techniques};
@@ -54,7 +55,7 @@ pub(super) struct StackEntry {
 }
 
 /// One thread's search.
-pub(super) struct Worker<'a> {
+pub(super) struct Worker<'a, O = ()> {
     pub(super) board: Board,
     pub(super) side: Side,
     pub(super) shared: &'a SharedState<'a>,
@@ -75,18 +76,20 @@ pub(super) struct Worker<'a> {
     logarithms: Vec<i32>,
     /// The network's state for `board`.
     pub(super) accumulator: Option<Accumulator<'a>>,
+    /// Sees every node; `()` in play.
+    pub(super) observer: O,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, O: Observer> Worker<'a, O> {
     pub(super) fn new(
-        board: Board,
-        side: Side,
+        (board, side): (Board, Side),
         shared: &'a SharedState<'a>,
         memory: &'a mut ThreadMemory,
         limits: &'a SearchLimits,
         watch: &'a Watch,
         is_main: bool,
-    ) -> Worker<'a> {
+        observer: O,
+    ) -> Worker<'a, O> {
         let ln = |n: usize| ((n.max(1) as f64).ln() * 1000.0).round() as i32;
         let accumulator = shared.network.map(|network| Accumulator::new(network, &board));
         Worker {
@@ -105,6 +108,7 @@ impl<'a> Worker<'a> {
             stack: vec![StackEntry::default(); MAX_PLY + BEFORE + 4],
             moves: Vec::with_capacity(4096),
             logarithms: (0..512).map(ln).collect(),
+            observer,
         }
     }
 

@@ -12,7 +12,7 @@ use crate::{Board, Position};
 use game::{EngineError, Position as _, Side, Watch, Xray, XrayTerm};
 use search::adversarial::Game;
 use search::stop::every;
-use search::theatre::{Record, RecordOptions, Trim, watch as record};
+use search::theatre::{Algorithm, Record, RecordOptions, Trim, watch as record};
 
 /// Searches a position as a classic engine does and records the search.
 pub(crate) fn explain(
@@ -24,6 +24,10 @@ pub(crate) fn explain(
     if position.outcome().is_some() {
         return Err(EngineError::NoMove("the game is over".into()));
     }
+    wanted.algorithm.check("hex", Some(Algorithm::Puct)).map_err(EngineError::Unsupported)?;
+    if wanted.algorithm == Algorithm::Puct {
+        return crate::engine::explain(position, wanted, watch);
+    }
     let code = |index: usize| index as u32;
     let keep_going = every(16, || !watch.is_stopped());
     let seconds = || watch.elapsed().as_secs_f64();
@@ -34,7 +38,10 @@ pub(crate) fn explain(
         return Ok(record(&mut game, wanted, stage, code, keep_going).timed(seconds()));
     }
     if !engine.is_empty() && engine != "classic-minimax" {
-        let message = format!("{engine} cannot be watched; accepted: classic-minimax");
+        let message = format!(
+            "{engine} has no evaluation for {}; accepted: classic-minimax (tengen is watched with puct)",
+            wanted.algorithm
+        );
         return Err(EngineError::Unsupported(message));
     }
     let stage = game::stage(position, "classic-minimax", wanted);

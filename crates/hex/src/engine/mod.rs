@@ -12,6 +12,7 @@
 //! | [`policy`], [`features`], [`heavy_playout`] | what replaces the network when it is off |
 //! | [`endgame`], [`swap`], [`level`], [`time`] | proved positions, swap rule, weaker levels, limits |
 //! | [`params`] | tuned numbers and options |
+//! | [`observer`] | records a search for watching |
 //! | [`alpha_beta`] | a second engine, `tengen-ab` |
 
 pub(crate) mod alpha_beta;
@@ -20,6 +21,7 @@ pub(crate) mod features;
 pub(crate) mod heavy_playout;
 mod level;
 pub mod network;
+mod observer;
 pub(crate) mod params;
 mod policy;
 mod root;
@@ -35,6 +37,7 @@ pub(crate) mod worker;
 mod tests;
 
 pub use features::TOTAL as FEATURES;
+pub(crate) use observer::explain;
 pub use policy::Policy;
 
 use crate::bits::Bits;
@@ -45,6 +48,7 @@ use crate::{by_width, pruning};
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Report, Watch};
 use level::Weakness;
 use network::QuantizedNetwork;
+use observer::Observer;
 use params::{Params, ROOT_EFFORT};
 use search::{Memory, Models};
 use std::any::Any;
@@ -133,7 +137,7 @@ impl Engine for Tengen {
         let booked = self.book.then(|| request.book_move()).flatten();
         let decision = match booked.or_else(|| request.without_search()) {
             Some(decision) => decision,
-            None => by_width!(request.position.size(), W => self.decide::<W>(&request, report)),
+            None => by_width!(request.position.size(), W => self.decide::<W, _>(&request, &mut (), report)),
         };
         report(&decision.report);
         Ok(decision)
@@ -174,9 +178,10 @@ fn decision(mv: Move, report: Report) -> Decision {
 }
 
 impl Tengen {
-    fn decide<const W: usize>(
+    fn decide<const W: usize, O: Observer>(
         &mut self,
         request: &EngineRequest<'_>,
+        observer: &mut O,
         report: &mut dyn FnMut(&Report),
     ) -> Decision {
         let EngineRequest { position, limits, watch, may_swap, ref cells } = *request;
@@ -214,7 +219,7 @@ impl Tengen {
             self.memory = Some(Box::new(memory));
             return decision(mv, root::instant_report(mv, f64::from(u8::from(won)), false, watch));
         }
-        let (nodes, depth) = memory.run(models, limits, &budget, watch, &mut |nodes, depth| {
+        let (nodes, depth) = memory.run(models, limits, &budget, watch, observer, &mut |nodes, depth| {
             let best = root::ranked(&memory).first().map_or(cells[0], |row| row.cell);
             report(&root::report(&memory, best, limits.lines, (nodes, depth), watch));
         });

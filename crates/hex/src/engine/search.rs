@@ -3,6 +3,7 @@
 
 use super::features::FeatureTables;
 use super::network::QuantizedNetwork;
+use super::observer::Observer;
 use super::params::{Params, ROOT_EFFORT};
 use super::policy::Policy;
 use super::time::SearchLimits;
@@ -211,47 +212,21 @@ impl<const W: usize> Memory<W> {
         }
     }
 
-    /// Searches until the limits are reached or the root is proved. Returns visits and depth.
-    pub(crate) fn run(
+    /// Searches until the limits are reached or the root is proved; `observer` sees the visits of the first thread.
+    /// Returns visits and depth.
+    pub(crate) fn run<O: Observer>(
         &self,
         models: Models<'_>,
         limits: &Limits,
         budget: &SearchLimits,
         watch: &Watch,
+        observer: &mut O,
         report: &mut dyn FnMut(u64, u32),
     ) -> (u64, u32) {
         let stop = || budget.is_spent(watch);
         let context = self.context(models, &stop);
-        let visits = AtomicU64::new(0);
-        let done = AtomicBool::new(false);
-        let work = |index: u64, report: &mut dyn FnMut(u64, u32)| {
-            let mut worker = Worker::new(&context, Rng::stream(limits.seed, index));
-            while !done.load(Relaxed) {
-                let number = visits.fetch_add(1, Relaxed);
-                if number >= budget.visits {
-                    visits.fetch_sub(1, Relaxed);
-                    break;
-                }
-                worker.iterate();
-                // A visit may take a millisecond on a large board, so the clock is read after each.
-                if stop() {
-                    break;
-                }
-                if number.is_multiple_of(8) {
-                    if self.tree.state(ROOT) != NodeState::Open {
-                        break;
-                    }
-                    if index == 0 {
-                        report(number + 1, worker.deepest);
-                        if number.is_multiple_of(256) && budget.is_enough(watch) && self.is_settled() {
-                            break;
-                        }
-                    }
-                }
-            }
-            done.store(true, Relaxed);
-            worker.deepest
-        };
+        let (visits, done) = (AtomicU64::new(0), AtomicBool::new(false));
+        let run = Run { memory: self, context: &context, seed: limits.seed, budget, watch, visits, done };
         let mut next = REPORT_INTERVAL;
         let mut report_when_due = |number: u64, depth: u32| {
             if watch.elapsed() >= next {
@@ -260,14 +235,14 @@ impl<const W: usize> Memory<W> {
             }
         };
         let depth = std::thread::scope(|scope| {
-            let work = &work;
+            let run = &run;
             let others: Vec<_> = (1..limits.threads.max(1) as u64)
-                .map(|index| scope.spawn(move || work(index, &mut |_, _| {})))
+                .map(|index| scope.spawn(move || run.work(index, &mut (), &mut |_, _| {})))
                 .collect();
-            let depth = work(0, &mut report_when_due);
+            let depth = run.work(0, observer, &mut report_when_due);
             others.into_iter().filter_map(|other| other.join().ok()).fold(depth, u32::max)
         });
-        (visits.load(Relaxed), depth)
+        (run.visits.load(Relaxed), depth)
     }
 
     /// Is the most visited move also the one with the best win rate?
@@ -312,6 +287,50 @@ impl<const W: usize> Memory<W> {
                 _ => return line,
             }
         }
+    }
+}
+
+/// What the threads of one run share.
+struct Run<'a, const W: usize> {
+    memory: &'a Memory<W>,
+    context: &'a SearchContext<'a, W>,
+    seed: u64,
+    budget: &'a SearchLimits,
+    watch: &'a Watch,
+    visits: AtomicU64,
+    done: AtomicBool,
+}
+
+impl<const W: usize> Run<'_, W> {
+    /// One thread's visits; the thread with index 0 reports. Returns the depth it reached.
+    fn work<O: Observer>(&self, index: u64, observer: &mut O, report: &mut dyn FnMut(u64, u32)) -> u32 {
+        let mut worker = Worker::new(self.context, Rng::stream(self.seed, index));
+        while !self.done.load(Relaxed) {
+            let number = self.visits.fetch_add(1, Relaxed);
+            if number >= self.budget.visits {
+                self.visits.fetch_sub(1, Relaxed);
+                break;
+            }
+            worker.iterate(observer);
+            // A visit may take a millisecond on a large board, so the clock is read after each.
+            if (self.context.stop)() {
+                break;
+            }
+            if number.is_multiple_of(8) {
+                if self.memory.tree.state(ROOT) != NodeState::Open {
+                    break;
+                }
+                if index == 0 {
+                    report(number + 1, worker.deepest);
+                    let enough = number.is_multiple_of(256) && self.budget.is_enough(self.watch);
+                    if enough && self.memory.is_settled() {
+                        break;
+                    }
+                }
+            }
+        }
+        self.done.store(true, Relaxed);
+        worker.deepest
     }
 }
 

@@ -22,8 +22,6 @@ pub(crate) fn select<const W: usize>(
     visits: u32,
     params: &Params,
 ) -> Selected {
-    // PUCT: c * prior * sqrt(parent visits) / (1 + visits). c is tuned by self-play (`docs/hex-log.md`).
-    let exploration = params.cpuct * (visits as f32).sqrt();
     let (mut best, mut best_value) = (None, f32::NEG_INFINITY);
     for child in children {
         match tree.state(child) {
@@ -31,17 +29,31 @@ pub(crate) fn select<const W: usize>(
             NodeState::Won => return Selected::Won,
             NodeState::Lost | NodeState::Pruned => continue,
         }
-        let (count, rave, estimate) = (tree.count(child), tree.rave(child), tree.estimate(child));
-        let n = count.visits as f32;
-        // First-play urgency: an unvisited move has the value the network gives it, counted as `prior_visits` visits.
-        let own = (n + params.prior_visits, count.wins + params.prior_visits * estimate.value);
-        let value = rave_mean(own, (rave.visits as f32, rave.wins), params.rave);
-        let value = value + exploration * estimate.prior / (1.0 + n);
+        let (mean, bonus) = terms(tree, child, visits, params);
+        let value = mean + bonus;
         if value > best_value {
             (best, best_value) = (Some(child), value);
         }
     }
     best.map_or(Selected::Lost, Selected::Child)
+}
+
+/// The two terms of PUCT: the mean result of a child, and the bonus for trying it, under a node with so many visits.
+#[inline(always)]
+pub(super) fn terms<const W: usize>(
+    tree: &Tree<W>,
+    child: NodeId,
+    visits: u32,
+    params: &Params,
+) -> (f32, f32) {
+    // PUCT: c * prior * sqrt(parent visits) / (1 + visits). c is tuned by self-play (`docs/hex-log.md`).
+    let exploration = params.cpuct * (visits as f32).sqrt();
+    let (count, rave, estimate) = (tree.count(child), tree.rave(child), tree.estimate(child));
+    let n = count.visits as f32;
+    // First-play urgency: an unvisited move has the value the network gives it, counted as `prior_visits` visits.
+    let own = (n + params.prior_visits, count.wins + params.prior_visits * estimate.value);
+    let mean = rave_mean(own, (rave.visits as f32, rave.wins), params.rave);
+    (mean, exploration * estimate.prior / (1.0 + n))
 }
 
 /// RAVE: the mean of own and AMAF results, weighted towards AMAF while own visits are few. With the network there are no

@@ -5,6 +5,7 @@
 use super::features::{FeatureTables, MoveFeatures};
 use super::heavy_playout::{HeavyPlayout, NO_CELL};
 use super::network::{self, QuantizedNetwork, Workspace};
+use super::observer::Observer;
 use super::params::{Params, TREE_EFFORT};
 use super::policy::Policy;
 use super::select::{Selected, select};
@@ -88,13 +89,14 @@ impl<'a, const W: usize> Worker<'a, W> {
     }
 
     /// One visit: from the root to a leaf or a proved node, and back.
-    pub(crate) fn iterate(&mut self) {
+    pub(crate) fn iterate<O: Observer>(&mut self, observer: &mut O) {
         let SearchContext { tree, transpositions, start, params, .. } = *self.context;
         let mut now = start;
         // The stones with fill-in: playouts and connections use these, the network the real ones.
         let mut filled = start.stones;
         let mut hash = self.hash;
         self.path.clear();
+        observer.start();
         let mut node = ROOT;
         // The result for the side to move at the end of the path.
         let result = loop {
@@ -135,6 +137,9 @@ impl<'a, const W: usize> Worker<'a, W> {
             if state == NodeState::Open && !children.is_empty() && leaf_value.is_none() {
                 match select(tree, children, visits, params) {
                     Selected::Child(child) => {
+                        if O::ON {
+                            observer.select(self.path.len() - 1, tree, child, visits, params);
+                        }
                         let cell = tree.cell(child);
                         now.stones.put(now.to_move, cell);
                         filled.put(now.to_move, cell);
@@ -169,6 +174,10 @@ impl<'a, const W: usize> Worker<'a, W> {
         for &node in &self.path {
             tree.win(node, if mover == now.to_move { result } else { 1.0 - result });
             mover = mover.other();
+        }
+        if O::ON {
+            let result = if now.to_move == start.to_move { result } else { 1.0 - result };
+            observer.backed_up(tree, &self.path, result);
         }
     }
 

@@ -6,19 +6,25 @@
 //! | kind | of | made by |
 //! |---|---|---|
 //! | `tree` | minimax, alpha-beta with and without a table | [`watch`] |
+//! | `tree` | principal variation search | the engine that has it, with [`PvsRecorder`] |
 //! | `mcts` | UCT, flat Monte Carlo | [`watch`] |
+//! | `mcts` | PUCT with a network | the engine that has it, with [`PlayoutRecorder`] |
 //! | `path` | A*, IDA* and the like | the crate that has the map, with [`PathColumns`] |
 
+mod conclude;
 mod number;
 mod path;
 mod playouts;
+mod pvs;
 mod tree;
 mod trim;
 mod walk;
 
+pub use conclude::{Language, conclusion};
 pub use number::Num;
 pub use path::{PathColumns, PathKind};
-pub use playouts::{PlayoutColumns, PlayoutRecorder};
+pub use playouts::{PlayoutColumns, PlayoutRecorder, Proved};
+pub use pvs::{End, Entered, Iteration, PvsRecorder, Visit};
 pub use tree::{TreeColumns, TreeNode, TreeRecorder};
 pub use trim::Trim;
 pub use walk::walk_through;
@@ -61,17 +67,26 @@ pub enum Algorithm {
     Uct,
     /// Equal shares of random playouts.
     Flat,
+    /// Principal variation search: the main Gomoku engine's own.
+    Pvs,
+    /// Tree search by PUCT with a network: the main Hex engine's own.
+    Puct,
 }
 
 impl Algorithm {
     /// Every algorithm.
-    pub const ALL: [Algorithm; 5] = [
+    pub const ALL: [Algorithm; 7] = [
         Algorithm::Minimax,
         Algorithm::AlphaBeta,
         Algorithm::AlphaBetaTable,
         Algorithm::Uct,
         Algorithm::Flat,
+        Algorithm::Pvs,
+        Algorithm::Puct,
     ];
+
+    /// Those of the textbooks, which [`watch`] runs on any game.
+    pub const TEXTBOOK: &[Algorithm] = Self::ALL.split_at(5).0;
 
     /// Its name on the command line and in records.
     pub fn name(self) -> &'static str {
@@ -81,12 +96,24 @@ impl Algorithm {
             Algorithm::AlphaBetaTable => "alphabeta-tt",
             Algorithm::Uct => "uct",
             Algorithm::Flat => "flat",
+            Algorithm::Pvs => "pvs",
+            Algorithm::Puct => "puct",
         }
     }
 
     /// Does it play games out instead of evaluating positions?
     pub fn plays_out(self) -> bool {
         matches!(self, Algorithm::Uct | Algorithm::Flat)
+    }
+
+    /// Refuses an algorithm that is a game's own, or another game's; `own` is the one this game has, if any.
+    pub fn check(self, game: &str, own: Option<Algorithm>) -> Result<(), String> {
+        let accepted = || Self::TEXTBOOK.iter().copied().chain(own);
+        if accepted().any(|algorithm| algorithm == self) {
+            return Ok(());
+        }
+        let names: Vec<_> = accepted().map(Algorithm::name).collect();
+        Err(format!("{game} is not searched by {self}; accepted: {}", names.join(", ")))
     }
 }
 
@@ -233,6 +260,9 @@ pub struct TreeResult {
     pub best_case: Num,
     pub prune_ratio: Num,
     pub seconds: f64,
+    /// `[depth, value, best move, nodes]` of each iteration of a search that deepens step by step.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub iterations: Vec<Iteration>,
 }
 
 /// The engine's own summary of a Monte Carlo search.
@@ -259,7 +289,7 @@ impl Record {
     }
 }
 
-/// Searches and writes down what was seen. `code` numbers the moves: the cell counted row by row.
+/// Searches with one of [`Algorithm::TEXTBOOK`] and writes down what was seen. `code` numbers the moves: the cell counted row by row.
 pub fn watch<G: Game>(
     game: &mut G,
     wanted: &RecordOptions,
@@ -349,6 +379,7 @@ fn tree_result<M: Copy>(outcome: &GameOutcome<M>, code: impl Fn(M) -> u32) -> Tr
         best_case: Num(stats.best_case().min(if outcome.completed { stats.nodes as f64 } else { f64::MAX })),
         prune_ratio: Num(stats.prune_ratio(full)),
         seconds: 0.0,
+        iterations: Vec::new(),
     }
 }
 

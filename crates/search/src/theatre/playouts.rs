@@ -38,6 +38,35 @@ pub struct PlayoutColumns {
     /// For each playout: 1 if MAX won, 0 if MIN did, 0.5 for a draw.
     #[serde(rename = "results")]
     pub result: Vec<Num>,
+    /// For each node: the policy's prior; empty without a network.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub prior: Vec<Num>,
+    /// For each node: the network's value of the move, for its mover; empty without a network.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub value: Vec<Num>,
+    /// For each step: what was proved about its node by then; empty where nothing is proved.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proved: Vec<Proved>,
+}
+
+/// What is proved about a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Proved {
+    /// Nothing.
+    #[default]
+    Open,
+    /// The player who moved there wins.
+    Won,
+    /// The player who moved there loses.
+    Lost,
+    /// Another move is at least as good.
+    Pruned,
+}
+
+impl Serialize for Proved {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(*self as u8)
+    }
 }
 
 /// Watches UCT or flat Monte Carlo and keeps the first playouts.
@@ -76,8 +105,31 @@ impl<F> PlayoutRecorder<F> {
         self.columns
     }
 
+    /// What a network says about the move of the last step, before it was visited.
+    pub fn estimate(&mut self, prior: f64, value: f64) {
+        if self.full {
+            return;
+        }
+        let nodes = self.columns.parent.len();
+        if self.columns.prior.len() < nodes {
+            self.columns.prior.resize(nodes, Num(f64::NAN));
+            self.columns.value.resize(nodes, Num(f64::NAN));
+            let at = self.at as usize;
+            (self.columns.prior[at], self.columns.value[at]) = (Num(prior), Num(value));
+        }
+    }
+
+    /// What is proved about the node of the step at `ply` after the playout.
+    pub fn proved(&mut self, ply: u32, proved: Proved) {
+        let at = self.begin + ply as usize;
+        if at < self.columns.node.len() {
+            self.columns.proved.resize(self.columns.node.len(), Proved::Open);
+            self.columns.proved[at] = proved;
+        }
+    }
+
     /// Starts the next playout at the root, unless the record is full.
-    fn start(&mut self) {
+    pub fn begin(&mut self) {
         let numbers = 5 * self.columns.node.len() + self.columns.playout.len();
         self.full = self.columns.result.len() >= self.keep || numbers > NUMBERS;
         self.begin = self.columns.node.len();
@@ -104,7 +156,7 @@ impl<F> PlayoutRecorder<F> {
 impl<M: Copy, F: Fn(M) -> u32> GameObserver<M> for PlayoutRecorder<F> {
     fn select(&mut self, selection: &Selection<M>) {
         if selection.ply == 0 {
-            self.start();
+            self.begin();
         }
         if !self.full {
             self.step((self.code)(selection.mv), selection.exploitation, selection.exploration);
@@ -116,7 +168,7 @@ impl<M: Copy, F: Fn(M) -> u32> GameObserver<M> for PlayoutRecorder<F> {
         let selected = self.columns.node.len() > self.begin || self.full;
         // Flat Monte Carlo names its root move first and takes no steps.
         if let (Some((first, rest)), false) = (line.split_first(), selected) {
-            self.start();
+            self.begin();
             if !self.full {
                 let mv = (self.code)(*first);
                 self.step(mv, f64::NAN, f64::NAN);

@@ -1,24 +1,24 @@
 //! The record of a depth-first search: nodes in the order they were entered, and what happened in which order.
 
-use super::Num;
+use super::{Num, Visit};
 use crate::adversarial::{Bound, Cutoff, GameObserver, Window};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// What an event says about its node; an event is written as `node * 8 + kind`.
-const ENTER: u32 = 0;
-const LEAVE: u32 = 1;
+pub(super) const ENTER: u32 = 0;
+pub(super) const LEAVE: u32 = 1;
 /// The node is the best so far and moves its parent's bound.
-const RAISE: u32 = 2;
+pub(super) const RAISE: u32 = 2;
 /// The node's remaining moves are cut; `cuts` has the reason, in the same order.
-const CUT: u32 = 3;
+pub(super) const CUT: u32 = 3;
 /// The table knew the node's value.
-const HIT: u32 = 4;
+pub(super) const HIT: u32 = 4;
 
 /// Nodes to reserve memory for at the start.
 const RESERVED: usize = 1 << 15;
 
 /// Node of a part that was not kept.
-const DROPPED: u32 = u32::MAX;
+pub(super) const DROPPED: u32 = u32::MAX;
 
 /// A node of the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,11 +48,14 @@ pub struct TreeColumns {
     /// For each cut: node, child that caused it (-1 if not kept), bound (0 alpha, 1 beta), its value, the ply that
     /// set it (-1: nobody), moves left out.
     pub cuts: Vec<(u32, i32, u8, Num, i32, usize)>,
+    /// What a principal variation search adds to each node; empty for the textbook searches. In the file these are the
+    /// columns `entered`, `end`, `left`, `forced` and `pruned`.
+    pub visits: Vec<Visit>,
 }
 
 impl Serialize for TreeColumns {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(8))?;
+        let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("dropped", &self.dropped)?;
         map.serialize_entry("parent", &Column(&self.nodes, |node| node.parent))?;
         map.serialize_entry("move", &Column(&self.nodes, |node| node.mv))?;
@@ -61,14 +64,21 @@ impl Serialize for TreeColumns {
         map.serialize_entry("value", &Column(&self.nodes, |node| Num(node.value)))?;
         map.serialize_entry("events", &self.events)?;
         map.serialize_entry("cuts", &self.cuts)?;
+        if !self.visits.is_empty() {
+            map.serialize_entry("entered", &Column(&self.visits, |visit| visit.entered as u8))?;
+            map.serialize_entry("end", &Column(&self.visits, |visit| visit.end as u8))?;
+            map.serialize_entry("left", &Column(&self.visits, |visit| Num(visit.left)))?;
+            map.serialize_entry("forced", &Column(&self.visits, |visit| visit.forced))?;
+            map.serialize_entry("pruned", &Column(&self.visits, |visit| visit.pruned))?;
+        }
         map.end()
     }
 }
 
 /// One field of all nodes.
-struct Column<'a, T>(&'a [TreeNode], fn(&TreeNode) -> T);
+struct Column<'a, N, T>(&'a [N], fn(&N) -> T);
 
-impl<T: Serialize> Serialize for Column<'_, T> {
+impl<N, T: Serialize> Serialize for Column<'_, N, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter().map(self.1))
     }

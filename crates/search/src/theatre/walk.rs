@@ -1,6 +1,6 @@
 //! A record read aloud: the search as indented lines of text.
 
-use super::{Num, PlayoutColumns, Record, Search, TreeColumns};
+use super::{End, Entered, Num, PlayoutColumns, Record, Search, TreeColumns};
 use std::fmt::Write;
 
 /// The first `lines` steps of a search in words; `name` writes a move.
@@ -41,12 +41,19 @@ fn tree(record: &Record, columns: &TreeColumns, name: &dyn Fn(u32) -> String, li
         let max_above = (depth[node] % 2 == 1) == root_is_max;
         let who = if max_above { "MAX" } else { "MIN" };
         let _ = match event % 8 {
+            0 if columns.nodes[node].mv < 0 => {
+                writeln!(text, "{indent}a test without the hash move, to see whether it is singular")
+            }
             0 => {
                 let (alpha, beta) =
                     (number(Num(columns.nodes[node].alpha)), number(Num(columns.nodes[node].beta)));
-                writeln!(text, "{indent}{who} tries {mv}   alpha {alpha}, beta {beta}")
+                let how = columns.visits.get(node).map_or("", |visit| entered(visit.entered));
+                writeln!(text, "{indent}{who} tries {mv}   alpha {alpha}, beta {beta}{how}")
             }
-            1 => writeln!(text, "{indent}{mv} is worth {}", number(Num(columns.nodes[node].value))),
+            1 => {
+                let why = columns.visits.get(node).map_or("", |visit| ended(visit.end));
+                writeln!(text, "{indent}{mv} is worth {}{why}", number(Num(columns.nodes[node].value)))
+            }
             2 => {
                 let value = number(Num(columns.nodes[node].value));
                 writeln!(text, "{indent}{mv} is {who}'s best so far: {} becomes {value}", bound(max_above))
@@ -56,10 +63,14 @@ fn tree(record: &Record, columns: &TreeColumns, name: &dyn Fn(u32) -> String, li
                     let by =
                         usize::try_from(*by).ok().and_then(|by| columns.nodes.get(by).map(|node| node.mv));
                     let by = by.and_then(|mv| u32::try_from(mv).ok()).map_or("a move".into(), name);
-                    let place = if *from == 0 { "the root".into() } else { format!("ply {from}") };
+                    let place = match from {
+                        ..0 => String::new(),
+                        0 => " of the root".into(),
+                        ply => format!(" of ply {ply}"),
+                    };
                     writeln!(
                         text,
-                        "{indent}  CUT: {by} runs into {} = {} of {place}; {skipped} moves left out",
+                        "{indent}  CUT: {by} runs into {} = {}{place}; {skipped} moves left out",
                         bound(*which == 0),
                         number(*limit)
                     )
@@ -73,6 +84,31 @@ fn tree(record: &Record, columns: &TreeColumns, name: &dyn Fn(u32) -> String, li
         let _ = writeln!(text, "({} nodes were searched but not written down)", columns.dropped);
     }
     text
+}
+
+fn entered(entered: Entered) -> &'static str {
+    match entered {
+        Entered::Full => "",
+        Entered::Null => " (null window)",
+        Entered::Reduced => " (null window, reduced)",
+        Entered::Again => " (again, not reduced)",
+        Entered::Singular => " (singular test)",
+    }
+}
+
+fn ended(end: End) -> &'static str {
+    match end {
+        End::Moves => "",
+        End::Forced => ": the end is forced",
+        End::Table => ": from the table",
+        End::Static => ": static evaluation",
+        End::Vcf => ": a win by continuous fours",
+        End::Razoring => ": razoring",
+        End::Futility => ": reverse futility pruning",
+        End::MateDistance => ": mate distance pruning",
+        End::MultiCut => ": multi-cut",
+        End::Draw => ": the board is full",
+    }
 }
 
 fn playouts(columns: &PlayoutColumns, name: &dyn Fn(u32) -> String, lines: usize) -> String {

@@ -10,9 +10,10 @@ pub(crate) const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe
      font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
 
-/// The script in which a student's own code runs: it may make functions from text and nothing else. A worker obeys
-/// the policy it came with, so this code reaches no server, this one included.
-const STUDENT: &str = "default-src 'none'; script-src 'unsafe-eval'";
+/// The script in which a student's own code runs: it may make functions from text, and scripts and WebAssembly from
+/// what the page hands it (Python), and nothing else. A worker obeys the policy it came with, so this code reaches no
+/// server, this one included.
+const STUDENT: &str = "default-src 'none'; script-src 'unsafe-eval' 'wasm-unsafe-eval' blob:";
 
 const ALWAYS: [(HeaderName, &str); 6] = [
     (header::CONTENT_SECURITY_POLICY, CSP),

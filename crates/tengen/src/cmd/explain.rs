@@ -6,14 +6,14 @@ use anyhow::{Context, anyhow, bail};
 use game::{Game, Move, Watch};
 use maze::explain::{Explain, Heuristic};
 use maze::{Algorithm as PathAlgorithm, Budget, Ends, Neighbours, Query};
-use search::theatre::{Algorithm, RecordOptions, walk_through};
+use search::theatre::{Algorithm, Language, Record, RecordOptions, conclusion, walk_through};
 use search::tictactoe::TicTacToe;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// minimax, alphabeta, alphabeta-tt, uct or flat; for a maze bfs, dijkstra, astar, idastar, jps and so on
+    /// minimax, alphabeta, alphabeta-tt, uct or flat; pvs (gomoku) and puct (hex) for the main engine's own search; for a maze bfs, dijkstra, astar, idastar, jps and so on
     algorithm: String,
     /// tictactoe, gomoku, hex or maze
     game: String,
@@ -63,6 +63,9 @@ pub(crate) struct Args {
     /// Lines of the walk-through
     #[arg(long, default_value_t = 200)]
     lines: usize,
+    /// Language of the conclusion: en or zh [default: that of the locale]
+    #[arg(long, value_parser = ["en", "zh"])]
+    language: Option<String>,
     /// Print the record
     #[arg(long)]
     json: bool,
@@ -123,12 +126,13 @@ fn tree(args: &Args) -> anyhow::Result<(String, String)> {
             other => position::read_text(other)?.1,
         };
         let position: TicTacToe = text.parse().with_context(|| "tic-tac-toe".to_string())?;
+        algorithm.check("tictactoe", None).map_err(|error| anyhow!(error))?;
         wanted.depth = args.depth.unwrap_or(9);
         wanted.width = wanted.width.filter(|width| *width > 0);
         let record = search::tictactoe::explain(&position, &wanted, || !watch.is_stopped());
         let record = record.timed(watch.elapsed().as_secs_f64());
         let name = |mv: u32| format!("{}{}", char::from(b'a' + (mv % 3) as u8), mv / 3 + 1);
-        return Ok((serde_json::to_string(&record)?, walk_through(&record, &name, args.lines)));
+        return words(&record, &name, args);
     }
     wanted.depth = args.depth.unwrap_or(3);
     if games::by_name(&args.game).is_err() {
@@ -140,7 +144,21 @@ fn tree(args: &Args) -> anyhow::Result<(String, String)> {
     let cols = u32::from(position.cols()).max(1);
     let name =
         |mv: u32| position.format_move(Move::Place(game::Cell::new((mv / cols) as u8, (mv % cols) as u8)));
-    Ok((serde_json::to_string(&record)?, walk_through(&record, &name, args.lines)))
+    words(&record, &name, args)
+}
+
+fn words(record: &Record, name: &dyn Fn(u32) -> String, args: &Args) -> anyhow::Result<(String, String)> {
+    let text = walk_through(record, name, args.lines) + &conclusion(record, name, args.language());
+    Ok((serde_json::to_string(record)?, text))
+}
+
+impl Args {
+    fn language(&self) -> Language {
+        let locale =
+            || ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
+        let chosen = self.language.clone().or_else(|| locale().find(|value| !value.is_empty()));
+        Language::of_locale(&chosen.unwrap_or_default())
+    }
 }
 
 fn path(args: &Args) -> anyhow::Result<(String, String)> {
@@ -161,5 +179,6 @@ fn path(args: &Args) -> anyhow::Result<(String, String)> {
     let heuristic = args.heuristic.unwrap_or(Heuristic::usual(neighbours));
     let wanted = Explain { query, heuristic, keep: args.keep as usize };
     let record = maze::explain::explain(&loaded.grid, &wanted).with_context(|| name)?;
-    Ok((serde_json::to_string(&record)?, maze::explain::walk_through(&record, args.lines)))
+    let text = maze::explain::walk_through(&record, args.lines);
+    Ok((serde_json::to_string(&record)?, text + &maze::explain::conclusion(&record, args.language())))
 }

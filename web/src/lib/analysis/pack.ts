@@ -25,13 +25,28 @@ async function through(bytes: Uint8Array<ArrayBuffer>, change: CompressionStream
   return all;
 }
 
+/** A text in the letters that addresses allow. */
+export async function packText(text: string): Promise<string> {
+  const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
+  const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  return letters.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+}
+
+/** The text again; rejects what is broken or too large. */
+export async function unpackText(packed: string): Promise<string> {
+  const letters = atob(packed.replace(/-/g, '+').replace(/_/g, '/'));
+  const bytes = await through(
+    Uint8Array.from(letters, (letter) => letter.charCodeAt(0)),
+    new DecompressionStream('deflate-raw'),
+  );
+  return new TextDecoder().decode(bytes);
+}
+
 /** What follows `#` in the address. Evaluations stay behind: a search makes them again. */
 export async function packed(study: Kept): Promise<string> {
   const slim = { ...study, chapters: study.chapters.map((chapter) => ({ ...chapter, evals: [] })) };
   const text = JSON.stringify(slim, (_, value: unknown) => (value === '' || (Array.isArray(value) && !value.length) ? undefined : value));
-  const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
-  const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  return NAME + letters.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+  return NAME + (await packText(text));
 }
 
 export const isPacked = (hash: string) => hash.startsWith(`#${NAME}`);
@@ -39,17 +54,7 @@ export const isPacked = (hash: string) => hash.startsWith(`#${NAME}`);
 /** The study in an address; null if it is broken. */
 export async function unpacked(hash: string): Promise<Kept | null> {
   try {
-    const letters = atob(
-      hash
-        .slice(NAME.length + 1)
-        .replace(/-/g, '+')
-        .replace(/_/g, '/'),
-    );
-    const bytes = await through(
-      Uint8Array.from(letters, (letter) => letter.charCodeAt(0)),
-      new DecompressionStream('deflate-raw'),
-    );
-    return readKept(JSON.parse(new TextDecoder().decode(bytes)));
+    return readKept(JSON.parse(await unpackText(hash.slice(NAME.length + 1))));
   } catch {
     return null;
   }

@@ -408,7 +408,7 @@ export interface components {
         };
         /** @description A search of a game tree to be watched. */
         ExplainRequest: {
-            /** @description `minimax`, `alphabeta`, `alphabeta-tt`, `uct` or `flat`. */
+            /** @description `minimax`, `alphabeta`, `alphabeta-tt`, `uct`, `flat`; of the main engines `pvs` (Gomoku), `puct` (Hex). */
             algorithm: string;
             /**
              * Format: double

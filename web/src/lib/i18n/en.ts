@@ -411,6 +411,7 @@ export const en = {
   'algorithm.deadend': 'Dead-end filling',
   'algorithm.bfs': 'Breadth-first',
   'algorithm.dijkstra': 'Dijkstra',
+  'algorithm.own': 'Your program',
   'algorithm.astar': 'A*',
   'algorithm.wastar': 'Weighted A*',
   'algorithm.idastar': 'IDA*',

@@ -410,6 +410,7 @@ export const zh: Record<Key, string> = {
   'algorithm.deadend': '死路填充',
   'algorithm.bfs': '广度优先',
   'algorithm.dijkstra': 'Dijkstra',
+  'algorithm.own': '你的程序',
   'algorithm.astar': 'A*',
   'algorithm.wastar': '加权 A*',
   'algorithm.idastar': 'IDA*',

@@ -3,7 +3,7 @@
 import { get, post } from '../api/client';
 import type { Created, GameBody, Level, Side, View } from '../api/types';
 import { cellName } from './names';
-import { studentMove, StudentFault } from './student';
+import { studentMove, StudentFault, type Program } from './student';
 
 export interface Played {
   winner: 'own' | 'level' | 'draw';
@@ -24,14 +24,14 @@ export class Match {
   }
 
   /** Plays some games, colours taking turns. */
-  async play(code: string, game: 'gomoku' | 'hex', size: number, level: Level, count: number, depth: number) {
+  async play(program: Program, game: 'gomoku' | 'hex', size: number, level: Level, count: number, depth: number) {
     this.games = [];
     this.fault = null;
     this.running = true;
     this.#stopped = false;
     try {
       for (let i = 0; i < count && !this.#stopped; i++) {
-        const played = await this.#one(code, game, size, level, depth, i % 2 === 0 ? 'black' : 'white');
+        const played = await this.#one(program, game, size, level, depth, i % 2 === 0 ? 'black' : 'white');
         if (played) this.games = [...this.games, played];
       }
     } catch (error) {
@@ -42,7 +42,7 @@ export class Match {
     }
   }
 
-  async #one(code: string, game: string, size: number, level: Level, depth: number, colour: Side): Promise<Played | null> {
+  async #one(program: Program, game: string, size: number, level: Level, depth: number, colour: Side): Promise<Played | null> {
     const me = colour === 'black' ? 'first' : 'second';
     const engine = { kind: 'engine', engine: '', level, time_ms: 300 };
     const human = { kind: 'human', name: 'own' };
@@ -61,7 +61,7 @@ export class Match {
       const { board } = body.view;
       let cell: number;
       try {
-        cell = await studentMove(code, { game, board, toMove: colour, depth, keep: 20_000 });
+        cell = await studentMove(program, { game, board, toMove: colour, depth, keep: 20_000 });
       } catch (error) {
         await post(`/games/${made.id}/actions`, { action: 'resign' }, secret).catch(() => {});
         throw error;

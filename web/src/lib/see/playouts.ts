@@ -11,6 +11,9 @@ export interface Term {
   /** C sqrt(ln N / n). */
   exploration: number | null;
   sum: number | null;
+  /** PUCT only: what the network says of the move. */
+  prior: number | null;
+  value: number | null;
   chosen: boolean;
 }
 
@@ -103,7 +106,8 @@ export class Playouts {
       const n = this.visits[node]!;
       if (!n && node !== chosen) continue;
       const exploitation = node === chosen ? record.exploitation[at]! : this.rate(node);
-      const exploration = node === chosen ? record.exploration[at]! : record.c * Math.sqrt(log / n);
+      // What PUCT weighs for the others is not in the record; only the chosen move's terms are shown.
+      const exploration = node === chosen ? record.exploration[at]! : record.prior ? null : record.c * Math.sqrt(log / n);
       const sum = exploitation === null || exploration === null ? null : exploitation + exploration;
       list.push({
         node,
@@ -112,6 +116,8 @@ export class Playouts {
         exploitation: n ? exploitation : null,
         exploration,
         sum,
+        prior: record.prior?.[node] ?? null,
+        value: record.value?.[node] ?? null,
         chosen: node === chosen,
       });
     }

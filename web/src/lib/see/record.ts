@@ -28,10 +28,12 @@ export interface TreeResult {
   leaves: number;
   cutoffs: number;
   table_hits: number;
-  full_tree: number;
-  best_case: number;
-  prune_ratio: number;
+  full_tree: Maybe;
+  best_case: Maybe;
+  prune_ratio: Maybe;
   seconds: number;
+  /** Of a search that deepens step by step. */
+  iterations?: [depth: number, value: Maybe, best: number, nodes: number][];
 }
 
 export type Cut = [node: number, by: number, bound: 0 | 1, limit: number, from: number, skipped: number];
@@ -48,6 +50,13 @@ export interface TreeRecord extends Stage {
   value: Maybe[];
   events: number[];
   cuts: Cut[];
+  /** Principal variation search only: how each node was entered, what gave it its value, plies left, replies that were
+   *  forced, moves left out by late move pruning. */
+  entered?: number[];
+  end?: number[];
+  left?: number[];
+  forced?: number[];
+  pruned?: number[];
 }
 
 export interface MctsRecord extends Stage {
@@ -74,6 +83,10 @@ export interface MctsRecord extends Stage {
   moves: number[];
   playout: number[];
   results: number[];
+  /** PUCT only: the network's prior and value of each node, and what was proved about the node of each step. */
+  prior?: Maybe[];
+  value?: Maybe[];
+  proved?: number[];
 }
 
 export interface PathRecord {
@@ -192,6 +205,11 @@ function checkTree(record: TreeRecord) {
   column(record, 'move', n, -1, cells - 1);
   for (const name of ['alpha', 'beta', 'value']) column(record, name, n, -Infinity, Infinity, true);
   column(record, 'events', null, 0, n * 8 - 1);
+  if (record.entered !== undefined) {
+    column(record, 'entered', n, 0, 4);
+    column(record, 'end', n, 0, 9);
+    for (const name of ['left', 'forced', 'pruned']) column(record, name, n, 0, 1e6);
+  } else for (let i = 1; i < n; i++) demand((record.move[i] ?? -1) >= 0, `move[${i}]`);
   demand(Array.isArray(record.cuts), 'cuts');
   record.cuts.forEach((cut, i) =>
     demand(
@@ -228,6 +246,10 @@ function checkPlayouts(record: MctsRecord) {
   const moves = column(record, 'moves', playouts, 0, cells).reduce((a, b) => a + b, 0);
   column(record, 'playout', moves, 0, cells - 1);
   column(record, 'results', playouts, 0, 1);
+  if (record.prior !== undefined) {
+    for (const name of ['prior', 'value']) column(record, name, n, 0, 1, true);
+    column(record, 'proved', steps, 0, 3);
+  }
   demand(typeof record.result === 'object' && record.result !== null && Array.isArray(record.result.root), 'result');
 }
 

@@ -1,15 +1,26 @@
 // A student's code at work: a worker that is ended when it takes too long, one question at a time.
 import type { Side } from '../api/types';
-import { checkRecord, FORMAT, VERSION, type TreeRecord } from './record';
+import { startFiles } from './python';
+import { checkRecord, FORMAT, VERSION, type PathRecord, type TreeRecord } from './record';
 
-/** What was wrong with the code: `slow`, `syntax`, `throws`, `value`, `move`, `none`, `no-evaluate`, `worker`. */
+export type Language = 'javascript' | 'python';
+
+/** What was wrong with the code: `slow`, `syntax`, `throws`, `value`, `move`, `path`, `none`, `no-evaluate`, `no-pick`,
+ *  `no-path`, `worker`; and its line, 0 where that is not known. */
 export class StudentFault extends Error {
   constructor(
     readonly code: string,
     readonly detail: string,
+    readonly line = 0,
   ) {
     super(`${code} ${detail}`);
   }
+}
+
+/** A program as the student wrote it. */
+export interface Program {
+  language: Language;
+  code: string;
 }
 
 export interface Question {
@@ -23,99 +34,85 @@ export interface Question {
 
 interface Answer {
   id: number;
+  ready?: boolean;
   record?: unknown;
   move?: number;
   fault?: string;
   detail?: string;
+  line?: number;
 }
 
 let next = 1;
 
-/** Asks a fresh worker, so that nothing of one question is left for another, and ends it after the answer. */
-function ask(job: 'search' | 'move', code: string, question: Question, milliseconds: number): Promise<Answer> {
+/** A worker in which Python is ready, kept for the next question; JavaScript gets a fresh worker each time. */
+let warm: Worker | null = null;
+
+/** One message to a worker and its answer; a worker that is late or broken is ended. */
+function send(worker: Worker, message: object, transfer: Transferable[], milliseconds: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker('/student.js');
     const id = next++;
-    const end = () => {
+    const end = (fault: StudentFault) => {
       clearTimeout(timer);
       worker.terminate();
+      reject(fault);
     };
-    const timer = setTimeout(() => {
-      end();
-      reject(new StudentFault('slow', String(milliseconds / 1000)));
-    }, milliseconds);
+    const timer = setTimeout(() => end(new StudentFault('slow', String(milliseconds / 1000))), milliseconds);
     worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-      // The student's code could send messages too; only an answer to this question counts.
       if (typeof data !== 'object' || data === null || data.id !== id) return;
-      end();
-      if (data.fault) reject(new StudentFault(data.fault, data.detail ?? ''));
+      clearTimeout(timer);
+      if (data.fault) reject(new StudentFault(data.fault, data.detail ?? '', data.line ?? 0));
       else resolve(data);
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      end();
-      reject(new StudentFault('worker', event.message ?? ''));
+      end(new StudentFault('worker', event.message ?? ''));
     };
-    worker.postMessage({ job, id, code, ...question, board: [...question.board] });
+    worker.postMessage({ ...message, id }, transfer);
   });
 }
 
+/** Starts Python once; a minute, because the files may come over a slow line. */
+async function pythonWorker(): Promise<Worker> {
+  if (warm) return warm;
+  const files = await startFiles();
+  const worker = new Worker('/student.js');
+  await send(worker, { job: 'start', files }, Object.values(files), 60_000);
+  return worker;
+}
+
+async function ask(job: 'search' | 'move' | 'path', program: Program, question: object, milliseconds: number): Promise<Answer> {
+  const python = program.language === 'python';
+  const worker = python ? await pythonWorker() : new Worker('/student.js');
+  // Taken while it works: two questions never share a worker, and one that did not come back is not used again.
+  warm = null;
+  let broken = false;
+  try {
+    return await send(worker, { job, ...program, ...question }, [], milliseconds);
+  } catch (error) {
+    broken = error instanceof StudentFault && (error.code === 'slow' || error.code === 'worker');
+    throw error;
+  } finally {
+    if (python && !broken) warm = worker;
+    else worker.terminate();
+  }
+}
+
 /** The tree of a search with the student's evaluation. */
-export async function studentTree(code: string, question: Question, milliseconds = 3000): Promise<TreeRecord> {
-  const { record } = await ask('search', code, question, milliseconds);
+export async function studentTree(program: Program, question: Question, milliseconds = 3000): Promise<TreeRecord> {
+  const { record } = await ask('search', program, { ...question, board: [...question.board] }, milliseconds);
   return checkRecord({ format: FORMAT, version: VERSION, ...(record as object) }, 'tree') as TreeRecord;
 }
 
+/** The student's path over a map of `S`, `G`, `#`, `.` and digits, with what it expanded on the way. */
+export async function studentPath(program: Program, map: string[], milliseconds = 3000): Promise<PathRecord> {
+  const { record } = await ask('path', program, { map, keep: 50_000 }, milliseconds);
+  return checkRecord({ format: FORMAT, version: VERSION, ...(record as object) }, 'path') as PathRecord;
+}
+
 /** The student's move, as a cell's number; that the cell is empty was checked, the rules are the server's. */
-export async function studentMove(code: string, question: Question, milliseconds = 3000): Promise<number> {
-  const { move } = await ask('move', code, question, milliseconds);
+export async function studentMove(program: Program, question: Question, milliseconds = 3000): Promise<number> {
+  const { move } = await ask('move', program, { ...question, board: [...question.board] }, milliseconds);
   const cells = question.board.length * (question.board[0]?.length ?? 0);
   if (typeof move !== 'number' || !Number.isInteger(move) || move < 0 || move >= cells) throw new StudentFault('move', String(move));
   return move;
 }
-
-export const programs: Record<string, string> = {
-  evaluate: `// Higher is better for \`me\` (1 black, 2 white).
-// board.get(row, col) is 0 empty, 1 black, 2 white, -1 outside.
-// board.rows, board.cols, board.moves(), board.neighbours(row, col)
-function evaluate(board, me) {
-  let score = 0;
-  const middle = (board.rows - 1) / 2;
-  for (let r = 0; r < board.rows; r++) {
-    for (let c = 0; c < board.cols; c++) {
-      const stone = board.get(r, c);
-      if (stone === 0) continue;
-      // Stones near the middle, and stones that touch their own.
-      let worth = board.rows - Math.abs(r - middle) - Math.abs(c - middle);
-      for (const [nr, nc] of board.neighbours(r, c)) {
-        if (board.get(nr, nc) === stone) worth += 2;
-      }
-      score += stone === me ? worth : -worth;
-    }
-  }
-  return score;
-}
-`,
-  pick: `// Return [row, col] of an empty cell.
-function pick(board, me) {
-  const moves = board.moves();
-  // Win at once if possible, else stop the opponent, else near the middle.
-  for (const side of [me, 3 - me]) {
-    for (const [r, c] of moves) {
-      if (board.play(r, c, side).winner() === side) return [r, c];
-    }
-  }
-  const middle = (board.rows - 1) / 2;
-  const far = ([r, c]) => Math.abs(r - middle) + Math.abs(c - middle);
-  return moves.sort((a, b) => far(a) - far(b))[0];
-}
-`,
-  loop: `function evaluate(board, me) {
-  while (true) {}
-}
-`,
-  nonsense: `function evaluate(board, me) {
-  return "good";
-}
-`,
-};

@@ -14,6 +14,8 @@ export const NEVER = 0x7fffffff;
 export class Tree {
   readonly count: number;
   readonly depth: Uint16Array;
+  /** Moves played on the way to a node: a test without the hash move plays none. */
+  readonly plies: Uint16Array;
   readonly deepest: number;
   readonly first: Int32Array;
   readonly next: Int32Array;
@@ -36,6 +38,7 @@ export class Tree {
   constructor(readonly record: TreeRecord) {
     const n = (this.count = record.parent.length);
     this.depth = new Uint16Array(n);
+    this.plies = new Uint16Array(n);
     this.first = new Int32Array(n).fill(-1);
     this.next = new Int32Array(n).fill(-1);
     this.size = new Int32Array(n).fill(1);
@@ -45,6 +48,7 @@ export class Tree {
     for (let i = 1; i < n; i++) {
       const p = record.parent[i]!;
       const d = (this.depth[i] = this.depth[p]! + 1);
+      this.plies[i] = this.plies[p]! + (record.move[i]! >= 0 ? 1 : 0);
       if (d > deepest) deepest = d;
       if (last[p] === -1) this.first[p] = i;
       else this.next[last[p]!] = i;
@@ -153,7 +157,7 @@ export class Tree {
   /** Does MAX move in this node? */
   max(node: number): boolean {
     const { to_move, max } = this.record;
-    return (this.depth[node]! % 2 === 0) === (to_move === max);
+    return (this.plies[node]! % 2 === 0) === (to_move === max);
   }
 
   /** The window at a node now: what it was entered with, moved by its children that have come back. */
