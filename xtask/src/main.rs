@@ -6,6 +6,7 @@
 mod bench;
 mod fuzz;
 mod load;
+mod nats;
 mod postgres;
 mod run;
 mod setup;

@@ -1,4 +1,4 @@
-//! Installs what the chores need and the machine lacks: Node.js for the web app, Chromium and PostgreSQL for the tests.
+//! Installs what the chores need and the machine lacks: Node.js for the web app, Chromium, PostgreSQL and NATS for the tests.
 
 use crate::shell::{self, program, works};
 use anyhow::{Context, bail};

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a commit.
 
 use crate::fuzz;
+use crate::nats;
 use crate::postgres::Postgres;
 use crate::shell::{self, cargo, works};
 use crate::web;
@@ -68,13 +69,30 @@ fn tests() -> anyhow::Result<()> {
         println!("cargo-nextest is not installed; using cargo test");
         shell::run(cargo().args(["test", "--workspace", "--lib", "--bins", "--tests"]))?;
     }
-    let Some(postgres) = Postgres::start()? else {
-        return shell::skip("the server's tests on PostgreSQL: it is not installed");
-    };
-    println!("the server's tests once more, on PostgreSQL");
     let run: &[&str] = if nextest { &["nextest", "run", "--no-fail-fast"] } else { &["test"] };
+    let nats = nats::program();
+    let fleet = || {
+        let mut command = cargo();
+        command.args(run).args(["--package", "tengen-fleet"]);
+        if let Some(program) = &nats {
+            command.env("TENGEN_TEST_NATS", program);
+        }
+        command
+    };
+    match &nats {
+        None => shell::skip("the fleet's tests on NATS: nats-server is not installed")?,
+        Some(_) => {
+            println!("the fleet's tests once more, on NATS");
+            shell::run(&mut fleet())?;
+        }
+    }
+    let Some(postgres) = Postgres::start()? else {
+        return shell::skip("the tests of server and fleet on PostgreSQL: it is not installed");
+    };
+    println!("the tests of server and fleet once more, on PostgreSQL");
     let suite = ["--package", "tengen-server", "--test", "api"];
-    shell::run(cargo().args(run).args(suite).env("TENGEN_TEST_POSTGRES", postgres.url()))
+    shell::run(cargo().args(run).args(suite).env("TENGEN_TEST_POSTGRES", postgres.url()))?;
+    shell::run(fleet().arg("--lib").env("TENGEN_TEST_POSTGRES", postgres.url()))
 }
 
 /// The network's kernels once more, with their output: which of them this processor has, and which it cannot compare.
