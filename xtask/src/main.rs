@@ -4,6 +4,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
 mod bench;
+mod cluster;
+mod fleet_storm;
 mod fuzz;
 mod load;
 mod nats;
@@ -31,6 +33,10 @@ usage: cargo xtask COMMAND
                   or --kills 100 to kill it under load and look for lost moves
   soak [--minutes N]
                   load, abuse, kills and hostile engines together for an hour or N minutes
+  cluster         PostgreSQL, NATS, a server and two workers on this machine, until Enter
+  fleet-storm [--units N] [--workers N] [--kills N] [--cuts N] [--cut-seconds N] [--liar]
+                  kills workers, broker, coordinator and database under a run of the fleet, or lets nothing through for
+                  a while, and looks for units that were lost or counted twice; --liar adds a worker that falsifies
 ";
 
 fn main() -> ExitCode {
@@ -43,6 +49,8 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::run(rest),
         Some("load") => load::run(rest),
         Some("soak") => soak::run(rest),
+        Some("cluster") => cluster::run(rest),
+        Some("fleet-storm") => fleet_storm::run(rest),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
             Ok(())

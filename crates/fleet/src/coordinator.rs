@@ -24,6 +24,8 @@ use tokio::sync::{Mutex, Notify, Semaphore};
 const REQUESTS_AT_ONCE: usize = 32;
 /// How long nothing may happen before the record is looked at again.
 const TICK: Duration = Duration::from_millis(250);
+/// How long it is left alone in any case.
+const REST: Duration = Duration::from_millis(20);
 /// Units published ahead of the workers, besides two for each of their threads.
 const AHEAD: i64 = 8;
 /// Runs, workers and dead units in an answer.
@@ -256,6 +258,8 @@ impl Coordinator {
                     tokio::time::sleep(TICK).await;
                 }
             }
+            // Not for every single result: a look at the queues is worth more when several have changed.
+            tokio::time::sleep(REST).await;
             let _ = tokio::time::timeout(TICK, self.wake.notified()).await;
         }
     }

@@ -105,6 +105,7 @@ pub struct Results {
 
 /// Everything people want to know.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Status {
     /// The newest runs, or the one asked for.
     pub runs: Vec<Run>,

@@ -10,6 +10,7 @@ pub const MAX_BODY: usize = 768 * 1024;
 
 /// What a worker must have to take a run's units.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Needs {
     /// The units measure time: not on a noisy machine.
     #[serde(default)]
@@ -61,6 +62,7 @@ pub struct NewRun {
 /// How far a run has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum RunState {
     /// Units are being worked on.
     Running,
@@ -99,6 +101,7 @@ impl RunState {
 
 /// A run as it stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Run {
     /// Its name.
     pub id: String,
@@ -125,6 +128,7 @@ pub struct Run {
     /// When it was made, in milliseconds since 1970.
     pub created: i64,
     /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<i64>,
 }
 
@@ -200,6 +204,7 @@ pub struct Counted {
 
 /// An attempt that went wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Failure {
     /// Who.
     pub worker: String,
@@ -209,6 +214,7 @@ pub struct Failure {
 
 /// A unit that failed too often.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeadUnit {
     /// The run.
     pub run: String,
@@ -220,6 +226,7 @@ pub struct DeadUnit {
 
 /// What a worker says of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Hello {
     /// A name of its own.
     pub id: String,
@@ -237,6 +244,7 @@ pub struct Hello {
 
 /// A worker as it stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Worker {
     /// What it says of itself.
     #[serde(flatten)]

@@ -3,6 +3,7 @@
 use crate::bots::Registry;
 use crate::config::Config;
 use crate::engines::Engines;
+use crate::fleet::FleetLink;
 use crate::live::{Alarms, KeptEngines, Table};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
@@ -35,4 +36,6 @@ pub(crate) struct App {
     pub(crate) bots: Arc<Registry>,
     pub(crate) clients: Arc<Clients>,
     pub(crate) metrics: Arc<Metrics>,
+    /// Workers on other machines, if this server coordinates any.
+    pub(crate) fleet: Option<FleetLink>,
 }

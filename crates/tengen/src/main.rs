@@ -5,6 +5,7 @@ mod output;
 
 mod cmd;
 mod contest;
+mod fleet;
 mod folders;
 mod games;
 mod json;
@@ -47,6 +48,8 @@ enum Command {
     Engines(cmd::engines::Args),
     /// Record a search for watching: JSON, a page, or a walk-through
     Explain(cmd::explain::Args),
+    /// Work on many machines: status, runs, pause, stop, retry
+    Fleet(cmd::fleet::Args),
     /// Play a match between two engines: Elo, SPRT
     Match(cmd::match_::Args),
     /// Play in the terminal against an engine or a person
@@ -75,6 +78,8 @@ enum Command {
     Maze(cmd::maze::Args),
     /// Write manual pages into a folder
     Man(cmd::man::Args),
+    /// Compute for a fleet: join it and work until Ctrl-C
+    Worker(cmd::worker::Args),
 }
 
 fn main() -> ExitCode {
@@ -98,6 +103,7 @@ fn main() -> ExitCode {
         Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
         Command::Explain(args) => cmd::explain::run(&args),
+        Command::Fleet(args) => cmd::fleet::run(&args),
         Command::Match(args) => cmd::match_::run(&args),
         Command::Play(args) => cmd::play::run(&args),
         Command::Prune(args) => cmd::backup::prune(&args),
@@ -112,6 +118,7 @@ fn main() -> ExitCode {
         Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),
         Command::Maze(args) => cmd::maze::run(&args),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),
+        Command::Worker(args) => cmd::worker::run(&args),
     };
     match done {
         Ok(()) => {

@@ -73,7 +73,8 @@ impl Store {
         // One connection first: a pool would try again and again and then only say that it timed out.
         let mut first = AnyConnection::connect_with(&options).await?;
         prepare(&mut first, postgres).await?;
-        migrations(postgres).run(&mut first).await?;
+        // Not `run`: its future cannot be shown to be `Send`.
+        migrations(postgres).run_direct(None, &mut first, false).await?;
         let _ = first.close().await;
         let pool = AnyPoolOptions::new()
             .max_connections(8)
