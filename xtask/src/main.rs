@@ -10,6 +10,7 @@ mod fuzz;
 mod load;
 mod nats;
 mod postgres;
+mod python;
 mod run;
 mod setup;
 mod shell;
@@ -24,7 +25,8 @@ usage: cargo xtask COMMAND
 
   run [ARGS…]     set up, build and start Tengen (the web app, unless ARGS for `tengen` say otherwise)
   test [STEP…]    set up and run all checks; STEP picks some: fmt web clippy test fuzz doctest
-                  examples docs bench pages (in CI browser instead); only when named: browser
+                  examples docs bench python pages (in CI browser instead); only when named: browser
+  wheel           build the Python package into target/wheels
   bench [WHAT…]   measurements against peers; without WHAT, lists them; maze --peer PROGRAM [--map NAME]
                   [--rounds N] [--no-instructions] alternates with warthog-jps
   fuzz [TARGET…] [--minutes N]
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
     let done = match args.first().map(String::as_str) {
         Some("run") => run::run(rest),
         Some("test") => test::run(rest),
+        Some("wheel") => python::wheel(),
         Some("bench") => bench::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("load") => load::run(rest),

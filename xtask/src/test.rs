@@ -3,6 +3,7 @@
 use crate::fuzz;
 use crate::nats;
 use crate::postgres::Postgres;
+use crate::python;
 use crate::shell::{self, cargo, works};
 use crate::web;
 use anyhow::bail;
@@ -21,6 +22,7 @@ const STEPS: &[Step] = &[
     ("examples", examples),
     ("docs", docs),
     ("bench", bench_signature),
+    ("python", python::test),
     ("pages", web::pages),
 ];
 

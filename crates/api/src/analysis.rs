@@ -1,7 +1,7 @@
 //! Searches that report while they run.
 
 use crate::player::check_options;
-use crate::review::{ReviewOrder, Verdict};
+use crate::review::{ReviewOrder, ReviewedMove};
 use crate::{
     Choice, ErrorBody, Host, Line, MoveBody, Problem, ReportBody, Setup, Work, check_count, move_body,
 };
@@ -107,7 +107,7 @@ pub enum AnalysisMessage {
         complete: bool,
         /// Every move of a complete review.
         #[serde(skip_serializing_if = "Option::is_none")]
-        moves: Option<Vec<Verdict>>,
+        moves: Option<Vec<ReviewedMove>>,
     },
     /// The work has ended without a result.
     Failed {

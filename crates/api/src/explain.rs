@@ -6,7 +6,7 @@ use crate::{Host, Line, Problem, Setup, Work};
 use ::maze::explain::{Explain, Heuristic};
 use ::maze::{Algorithm as PathAlgorithm, Budget, Ends, Neighbours, Query};
 use game::{StopFlag, Watch};
-use search::theatre::{Algorithm, Ask};
+use search::theatre::{Algorithm, RecordOptions};
 use search::tictactoe::TicTacToe;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -62,15 +62,15 @@ pub struct ExplainRequest {
 }
 
 impl ExplainRequest {
-    fn ask(&self) -> Result<Ask, Problem> {
+    fn record_options(&self) -> Result<RecordOptions, Problem> {
         let algorithm: Algorithm =
             self.algorithm.parse().map_err(|error| Problem::said("explain.algorithm", error))?;
-        let usual = Ask::new(algorithm);
+        let usual = RecordOptions::new(algorithm);
         let c = self.c.unwrap_or(usual.exploration);
         if !(0.0..=100.0).contains(&c) {
             return Err(Problem::refused("explain.c", "c is a number from 0 to 100"));
         }
-        Ok(Ask {
+        Ok(RecordOptions {
             depth: self.depth.unwrap_or(usual.depth).clamp(1, DEPTH),
             nodes: self.nodes.unwrap_or(usual.nodes).clamp(1, NODES),
             keep: self.keep.unwrap_or(usual.keep).min(KEEP),
@@ -86,13 +86,13 @@ impl ExplainRequest {
 
 /// Records a search of a game tree (docs/records.md has the format); the record as JSON.
 pub fn explain(host: &Host, asked: ExplainRequest) -> Result<Work<String>, Problem> {
-    let mut ask = asked.ask()?;
+    let mut wanted = asked.record_options()?;
     if let Some(text) = &asked.tictactoe {
         let position: TicTacToe = text.parse().map_err(|error| Problem::said("setup.refused", error))?;
-        ask.width = ask.width.filter(|width| *width > 0);
+        wanted.width = wanted.width.filter(|width| *width > 0);
         return Ok(Box::new(move |stop| {
             let watch = Watch::start(stop.clone());
-            let record = search::tictactoe::explain(&position, &ask, || !watch.is_stopped());
+            let record = search::tictactoe::explain(&position, &wanted, || !watch.is_stopped());
             Ok(written(&record.timed(watch.elapsed().as_secs_f64())))
         }));
     }
@@ -102,7 +102,7 @@ pub fn explain(host: &Host, asked: ExplainRequest) -> Result<Work<String>, Probl
     let (game, position) = Line { setup, moves: asked.moves }.position(host)?;
     let engine = asked.engine;
     Ok(Box::new(move |stop| {
-        Ok(written(&game.explain(&*position, &engine, &ask, &Watch::start(stop.clone()))?))
+        Ok(written(&game.explain(&*position, &engine, &wanted, &Watch::start(stop.clone()))?))
     }))
 }
 
@@ -162,8 +162,8 @@ fn path_record(asked: &ExplainPath, stop: &StopFlag) -> Result<::maze::explain::
         .map_err(|error| Problem::said("maze.ends", error))?;
     let budget = Budget { expansions: asked.nodes, ..Budget::timed(Watch::start(stop.clone()), Some(TIME)) };
     let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget };
-    let ask = Explain { query, heuristic, keep: asked.keep.unwrap_or(KEEP).min(KEEP) };
-    ::maze::explain::explain(&loaded.grid, &ask).map_err(|error| Problem::said("maze.query", error))
+    let wanted = Explain { query, heuristic, keep: asked.keep.unwrap_or(KEEP).min(KEEP) };
+    ::maze::explain::explain(&loaded.grid, &wanted).map_err(|error| Problem::said("maze.query", error))
 }
 
 /// A position whose evaluation is to be taken apart.

@@ -26,7 +26,7 @@ pub struct ReviewOrder {
 
 /// What is said about one move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Verdict {
+pub struct ReviewedMove {
     ply: usize,
     #[serde(flatten)]
     played: MoveBody,
@@ -137,7 +137,7 @@ impl Review {
         AnalysisMessage::ReviewDone { id: self.id.clone(), complete: true, moves: Some(self.verdicts()) }
     }
 
-    fn verdicts(&self) -> Vec<Verdict> {
+    fn verdicts(&self) -> Vec<ReviewedMove> {
         let pairs = self.positions.windows(2).zip(self.found.windows(2)).zip(&self.played).enumerate();
         pairs
             .map(|(ply, ((positions, found), played))| {
@@ -149,7 +149,7 @@ impl Review {
                 let loss = if same { 0.0 } else { (found[0].win_rate - kept).max(0.0) };
                 let mark = MARKS.iter().find(|(least, _)| loss >= *least).map(|(_, mark)| *mark);
                 let played = played.clone();
-                Verdict { ply, played, best, win_rate: found[0].win_rate, black_rate, loss, mark }
+                ReviewedMove { ply, played, best, win_rate: found[0].win_rate, black_rate, loss, mark }
             })
             .collect()
     }

@@ -2,7 +2,7 @@
 
 use crate::words::{SeatWord, SideWord};
 use crate::{Host, Line, Problem};
-use game::{Cell, Game, Move, Outcome, Position, Seat, Side};
+use game::{Cell, Game, Move, OpeningStep, Outcome, Position, Seat, Side};
 use play::{Ply, Termination};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -33,6 +33,9 @@ pub struct View {
     pub legal: Legal,
     /// Points forbidden to the side to move.
     pub forbidden: Vec<Forbidden>,
+    /// What the opening protocol asks for, where that is more than a stone or a swap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening_step: Option<OpeningStepBody>,
     /// Once the game is over by its rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<OutcomeBody>,
@@ -53,6 +56,34 @@ pub struct Legal {
     place: bool,
     swap: bool,
     extend: bool,
+}
+
+/// A step of an opening protocol: where to play, or what else to decide.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OpeningStepBody {
+    /// The cells that may be played or offered, `[row, column]` each, where they are restricted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<(u8, u8)>>)]
+    cells: Option<Vec<[u8; 2]>>,
+    /// Fifth moves offered so far.
+    #[schema(value_type = Vec<(u8, u8)>)]
+    offers: Vec<[u8; 2]>,
+    /// Fifth moves still to be offered, as moves such as `h8` or `(h8)`.
+    offers_left: u8,
+    /// The most fifth moves that may be declared now, by a move such as `declare3`; 0 where nothing is.
+    declare_up_to: u8,
+}
+
+impl From<OpeningStep> for OpeningStepBody {
+    fn from(step: OpeningStep) -> OpeningStepBody {
+        let pairs = |cells: Vec<Cell>| cells.into_iter().map(|cell| [cell.row, cell.col]).collect();
+        OpeningStepBody {
+            cells: step.cells.map(pairs),
+            offers: pairs(step.offers),
+            offers_left: step.offers_left,
+            declare_up_to: step.declare_up_to,
+        }
+    }
 }
 
 /// A point that the side to move may not play.
@@ -159,6 +190,7 @@ impl View {
                 .into_iter()
                 .map(|(cell, kind)| Forbidden { row: cell.row, col: cell.col, kind })
                 .collect(),
+            opening_step: position.opening_step().map(Into::into),
             outcome: over.as_ref().map(outcome_body),
         }
     }

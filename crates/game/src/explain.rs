@@ -1,7 +1,7 @@
 //! What an evaluation sees: the parts a score is the sum of, and where on the board they are.
 
 use crate::{Cell, Position, Side};
-use search::theatre::{Ask, Stage};
+use search::theatre::{RecordOptions, Stage};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -75,16 +75,16 @@ pub struct AutomatonStep {
 }
 
 /// The stage of a record: the board, the side to move, and what was asked of the engine.
-pub fn stage(position: &dyn Position, engine: &str, ask: &Ask) -> Stage {
+pub fn stage(position: &dyn Position, engine: &str, wanted: &RecordOptions) -> Stage {
     let letter = |row, col| match position.at(Cell::new(row, col)) {
         Some(Side::Black) => 'X',
         Some(Side::White) => 'O',
         None => '.',
     };
     let mut options = BTreeMap::new();
-    options.extend(ask.width.map(|width| ("width".to_string(), width.to_string())));
+    options.extend(wanted.width.map(|width| ("width".to_string(), width.to_string())));
     let on_off = |on: bool| if on { "on" } else { "off" }.to_string();
-    options.extend(ask.ordering.map(|on| ("ordering".to_string(), on_off(on))));
+    options.extend(wanted.ordering.map(|on| ("ordering".to_string(), on_off(on))));
     Stage {
         game: position.game().into(),
         rows: u32::from(position.rows()),

@@ -61,7 +61,7 @@ pub use level::Level;
 pub use limits::{Clock, Limits, StopFlag, Watch};
 pub use moves::{Cell, Move, Seat, Side};
 pub use outcome::{EndReason, Outcome};
-pub use position::{IllegalMove, Position};
+pub use position::{IllegalMove, OpeningStep, Position};
 pub use position_json::{MovesJson, PositionJson, SizeJson, read_for_side};
 pub use prove::{Defence, Proof, ProofResult};
 pub use puzzle::Puzzle;

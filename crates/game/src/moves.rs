@@ -101,8 +101,13 @@ pub enum Move {
     Place(Cell),
     /// Take over the opponent's opening (which kind of swap it is, the position's rule says).
     Swap,
-    /// Swap2's third choice: put two more stones and hand the choice of colour back.
+    /// Lengthen the opening: put two more stones and hand the choice of colour back (Swap2), or offer ten fifth
+    /// moves (Taraguchi-10).
     Extend,
+    /// Say how many fifth moves Black will offer.
+    Declare(u8),
+    /// Offer a fifth move; no stone is put until the opponent chooses one of the offers.
+    Offer(Cell),
 }
 
 impl Move {
@@ -110,7 +115,7 @@ impl Move {
     pub const fn cell(self) -> Option<Cell> {
         match self {
             Move::Place(cell) => Some(cell),
-            Move::Swap | Move::Extend => None,
+            Move::Swap | Move::Extend | Move::Declare(_) | Move::Offer(_) => None,
         }
     }
 }

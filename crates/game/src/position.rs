@@ -42,6 +42,11 @@ pub trait Position: Any + Send + Sync {
         Vec::new()
     }
 
+    /// What the opening protocol asks for besides a stone anywhere or a swap; `None` outside such openings.
+    fn opening_step(&self) -> Option<OpeningStep> {
+        None
+    }
+
     /// Plays a move, or returns why it is illegal and changes nothing.
     fn play(&mut self, mv: Move) -> Result<(), IllegalMove>;
 
@@ -68,6 +73,19 @@ pub trait Position: Any + Send + Sync {
 
     /// A copy as a trait object.
     fn boxed(&self) -> Box<dyn Position>;
+}
+
+/// A step of an opening protocol that restricts where to play, or asks for something else than a stone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpeningStep {
+    /// The cells that may be played or offered, where they are restricted.
+    pub cells: Option<Vec<Cell>>,
+    /// Fifth moves offered so far.
+    pub offers: Vec<Cell>,
+    /// Fifth moves still to be offered; 0 where none are.
+    pub offers_left: u8,
+    /// The most fifth moves that may be declared now; 0 where nothing is declared.
+    pub declare_up_to: u8,
 }
 
 impl dyn Position {

@@ -4,7 +4,7 @@ use crate::{
     Cell, Defence, EngineError, EngineInfo, Limits, Position, Proof, Puzzle, Record, Side, StopFlag, Watch,
     Xray,
 };
-use search::theatre::{Ask, Record as TheatreRecord};
+use search::theatre::{Record as TheatreRecord, RecordOptions};
 use serde::{Deserialize, Serialize};
 
 /// A game, as the arena, the command line and the server see it.
@@ -99,7 +99,7 @@ pub trait Game: Sync {
         &self,
         _position: &dyn Position,
         _engine: &str,
-        _ask: &Ask,
+        _wanted: &RecordOptions,
         _watch: &Watch,
     ) -> Result<TheatreRecord, EngineError> {
         Err(EngineError::Unsupported(format!("{} has no search that can be watched", self.name())))

@@ -3,7 +3,7 @@
 use crate::notation::points::format_point;
 use crate::{Point, Position};
 use ::game::draw::Svg;
-use ::game::{Cell, Move, Outcome, Picture, Position as _, Side};
+use ::game::{Cell, Outcome, Picture, Position as _, Side};
 use std::fmt::Write;
 
 const WOOD: &str = "#e8c27e";
@@ -115,10 +115,7 @@ fn star_points(size: u8) -> Vec<Cell> {
 /// stones of a finished row are shown as `#` (black) and `@` (white) where there is no colour.
 pub(crate) fn text(position: &Position, picture: &Picture, colour: bool) -> String {
     let size = position.size();
-    let last = position.history().iter().rev().find_map(|mv| match mv {
-        Move::Place(cell) => Some(*cell),
-        Move::Swap | Move::Extend => None,
-    });
+    let last = position.history().iter().rev().find_map(|mv| mv.cell());
     let forbidden = position.forbidden();
     let five = match position.outcome() {
         Some(Outcome::Win { cells, .. }) => cells,

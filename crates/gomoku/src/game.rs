@@ -7,7 +7,7 @@ use ::game::{
     Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record, Setup,
     SetupError, StopFlag, TextError, Watch, Xray,
 };
-use search::theatre::{Ask, Record as TheatreRecord};
+use search::theatre::{Record as TheatreRecord, RecordOptions};
 
 /// The game of Gomoku with all its rule variants.
 #[derive(Clone, Copy, Debug, Default)]
@@ -113,11 +113,11 @@ impl Game for Gomoku {
         &self,
         position: &dyn Position,
         engine: &str,
-        ask: &Ask,
+        wanted: &RecordOptions,
         watch: &Watch,
     ) -> Result<TheatreRecord, EngineError> {
         match position.downcast::<crate::Position>() {
-            Some(position) => classic::explain(position, engine, ask, watch),
+            Some(position) => classic::explain(position, engine, wanted, watch),
             None => Err(EngineError::Unsupported("this is not a position of gomoku".into())),
         }
     }

@@ -5,7 +5,7 @@ use game::{
     Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Proof, Puzzle, Record, Setup, SetupError,
     StopFlag, TextError, Watch, Xray,
 };
-use search::theatre::{Ask, Record as TheatreRecord};
+use search::theatre::{Record as TheatreRecord, RecordOptions};
 
 /// The game of Hex.
 #[derive(Clone, Copy, Debug, Default)]
@@ -126,10 +126,10 @@ impl Game for Hex {
         &self,
         position: &dyn game::Position,
         engine: &str,
-        ask: &Ask,
+        wanted: &RecordOptions,
         watch: &Watch,
     ) -> Result<TheatreRecord, EngineError> {
-        classic::explain(&own(position), engine, ask, watch)
+        classic::explain(&own(position), engine, wanted, watch)
     }
 
     fn xray(&self, position: &dyn game::Position, engine: &str) -> Option<Xray> {

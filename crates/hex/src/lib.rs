@@ -56,6 +56,7 @@ pub mod overlay;
 mod position;
 pub mod pruning;
 pub mod puzzle;
+mod request;
 pub mod solver;
 pub mod stones;
 pub mod training;

@@ -219,7 +219,7 @@ impl game::Position for Position {
             Move::Place(cell) if self.at(cell).is_some() => Err(IllegalMove::Occupied(point::format(cell))),
             Move::Place(_) => Ok(()),
             Move::Swap => self.swap_legal(),
-            Move::Extend => Err(IllegalMove::Rule("Hex has no such move".into())),
+            _ => Err(IllegalMove::Rule("Hex has no such move".into())),
         }
     }
 
@@ -243,7 +243,7 @@ impl game::Position for Position {
                 self.to_move = self.to_move.other();
             }
             Move::Swap if self.swap_rule == SwapRule::Sides => self.sides_swapped = true,
-            Move::Swap | Move::Extend => {
+            _ => {
                 self.mirror_only_stone();
                 self.to_move = self.to_move.other();
             }
@@ -260,7 +260,7 @@ impl game::Position for Position {
                 self.to_move = self.to_move.other();
             }
             Move::Swap if self.swap_rule == SwapRule::Sides => self.sides_swapped = false,
-            Move::Swap | Move::Extend => {
+            _ => {
                 self.mirror_only_stone();
                 self.to_move = self.to_move.other();
             }
@@ -291,7 +291,7 @@ impl game::Position for Position {
             Move::Place(cell) => point::format(cell),
             Move::Swap if self.swap_rule == SwapRule::Sides => "swap-sides".into(),
             Move::Swap => "swap-pieces".into(),
-            Move::Extend => "extend".into(),
+            other => format!("{other:?}"),
         }
     }
 

@@ -15,7 +15,9 @@ use crate::moves::{Dir, STEPS};
 use crate::observe::{Event, Observer};
 use crate::solve::{Algorithm, Answer, Budget, Outcome, Query, QueryError, Solver, Timer};
 use crate::{Neighbours, Path};
-use search::path::{Memory, PathObserver, PathOutcome, Problem, Verdict, astar, bfs, dijkstra, idastar};
+use search::path::{
+    Memory, PathObserver, PathOutcome, PathSearchResult, Problem, astar, bfs, dijkstra, idastar,
+};
 use search::stop::every;
 use search::theatre::{FORMAT, Num, PathColumns, PathKind, VERSION};
 use serde::Serialize;
@@ -239,10 +241,10 @@ impl Field<'_> {
     fn result(&self, outcome: &PathOutcome<u32>) -> PathResult {
         let path = outcome.path().unwrap_or_default();
         PathResult {
-            verdict: match outcome.verdict {
-                Verdict::Found { .. } => "found",
-                Verdict::NoPath => "none",
-                Verdict::GaveUp => "unknown",
+            verdict: match outcome.result {
+                PathSearchResult::Found { .. } => "found",
+                PathSearchResult::NoPath => "none",
+                PathSearchResult::GaveUp => "unknown",
             },
             // Summed along the path, as everywhere in this crate.
             cost: outcome.path().map(|path| {

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::adversarial::Game;
-use crate::theatre::{self, Ask, Record, Stage, Trim};
+use crate::theatre::{self, Record, RecordOptions, Stage, Trim};
 
 /// A position of tic-tac-toe: one bit per cell for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -106,13 +106,13 @@ impl Game for TicTacToe {
     }
 }
 
-/// Searches a position and writes down what was seen. `ask.ordering` puts the centre first, then the corners.
-pub fn explain(position: &TicTacToe, ask: &Ask, keep_going: impl FnMut() -> bool) -> Record {
+/// Searches a position and writes down what was seen. `wanted.ordering` puts the centre first, then the corners.
+pub fn explain(position: &TicTacToe, wanted: &RecordOptions, keep_going: impl FnMut() -> bool) -> Record {
     const RANK: [i64; 9] = [1, 2, 1, 2, 0, 2, 1, 2, 1];
-    let ordering = ask.ordering.unwrap_or(false);
+    let ordering = wanted.ordering.unwrap_or(false);
     let key = ordering.then_some(|mv: u8| RANK.get(usize::from(mv)).copied().unwrap_or(9));
     let mut options = BTreeMap::from([("ordering".to_string(), on_off(ordering).to_string())]);
-    options.extend(ask.width.map(|width| ("width".to_string(), width.to_string())));
+    options.extend(wanted.width.map(|width| ("width".to_string(), width.to_string())));
     let stage = Stage {
         game: "tictactoe".into(),
         rows: 3,
@@ -122,8 +122,8 @@ pub fn explain(position: &TicTacToe, ask: &Ask, keep_going: impl FnMut() -> bool
         engine: String::new(),
         options,
     };
-    let mut game = Trim { game: *position, key, width: ask.width };
-    theatre::watch(&mut game, ask, stage, u32::from, keep_going)
+    let mut game = Trim { game: *position, key, width: wanted.width };
+    theatre::watch(&mut game, wanted, stage, u32::from, keep_going)
 }
 
 fn on_off(on: bool) -> &'static str {

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use search::Rng;
 use search::adversarial::{
-    Bound, Cutoff, Game, GameObserver, GameOutcome, Selection, Table, UctOptions, Window, alpha_beta,
-    alpha_beta_tt, flat_monte_carlo, full_tree, iterative_deepening, minimax, uct,
+    Bound, Cutoff, Game, GameObserver, GameOutcome, Selection, TranspositionTable, UctOptions, Window,
+    alpha_beta, alpha_beta_tt, flat_monte_carlo, full_tree, iterative_deepening, minimax, uct,
 };
 use search::rng::mix;
 use search::stop::{after, never};
@@ -84,7 +84,7 @@ fn all_positions() -> Vec<TicTacToe> {
 fn minimax_alpha_beta_and_the_table_agree_on_every_position_of_tic_tac_toe() {
     let positions = all_positions();
     assert_eq!(positions.len(), 5478);
-    let mut table = Table::new(1 << 14);
+    let mut table = TranspositionTable::new(1 << 14);
     for mut position in positions {
         let before = position;
         let exact = minimax(&mut position, 9, never(), &mut ());
@@ -116,7 +116,8 @@ fn tic_tac_toe_is_a_draw() {
     let pruned = alpha_beta(&mut TicTacToe::new(), 9, never(), &mut ());
     assert_eq!(pruned.value, 0.0);
     assert!(pruned.stats.prune_ratio(549_945.0) > 0.9);
-    let tabled = alpha_beta_tt(&mut TicTacToe::new(), 9, &mut Table::new(1 << 14), never(), &mut ());
+    let tabled =
+        alpha_beta_tt(&mut TicTacToe::new(), 9, &mut TranspositionTable::new(1 << 14), never(), &mut ());
     assert!(tabled.stats.nodes < pruned.stats.nodes / 3 && tabled.stats.table_hits > 0);
 }
 
@@ -353,7 +354,8 @@ fn observers_see_exactly_the_counted_nodes() {
     assert_eq!(outcome.root.iter().map(|row| row.nodes).sum::<u64>(), outcome.stats.nodes);
 
     let mut watcher = Watcher::default();
-    let outcome = alpha_beta_tt(&mut TicTacToe::new(), 9, &mut Table::new(512), never(), &mut watcher);
+    let outcome =
+        alpha_beta_tt(&mut TicTacToe::new(), 9, &mut TranspositionTable::new(512), never(), &mut watcher);
     assert_eq!(outcome.value, 0.0);
     assert_eq!((watcher.nodes, watcher.cutoffs), (outcome.stats.nodes, outcome.stats.cutoffs));
     assert!(watcher.hits > 0 && watcher.hits == outcome.stats.table_hits);

@@ -1,7 +1,9 @@
 //! The path searches against each other, with breadth-first search as the oracle, on random grids and the 8-puzzle.
 
 use search::Rng;
-use search::path::{Memory, PathObserver, PathOutcome, Problem, Verdict, astar, bfs, dijkstra, idastar};
+use search::path::{
+    Memory, PathObserver, PathOutcome, PathSearchResult, Problem, astar, bfs, dijkstra, idastar,
+};
 use search::stop::{after, never};
 
 /// A grid with walls; entering a cell costs what `cost` says.
@@ -84,7 +86,7 @@ fn check_path<P: Problem>(problem: &P, outcome: &PathOutcome<P::State>)
 where
     P::State: std::fmt::Debug,
 {
-    let Verdict::Found { path, cost } = &outcome.verdict else { return };
+    let PathSearchResult::Found { path, cost } = &outcome.result else { return };
     assert!(path[0] == problem.start() && problem.is_goal(path.last().unwrap()));
     let mut sum = 0.0;
     for step in path.windows(2) {
@@ -201,7 +203,7 @@ fn an_inconsistent_heuristic_reopens_and_is_still_optimal() {
         }
     }
     let outcome = astar(&Diamond, 1.0, never(), &mut ());
-    assert_eq!(outcome.verdict, Verdict::Found { path: vec!['A', 'B', 'C', 'G'], cost: 12.0 });
+    assert_eq!(outcome.result, PathSearchResult::Found { path: vec!['A', 'B', 'C', 'G'], cost: 12.0 });
     assert_eq!(outcome.stats.reopened, 1);
     assert_eq!(idastar(&Diamond, Memory::Costs, never(), &mut ()).cost(), Some(12.0));
 }
@@ -211,14 +213,14 @@ fn giving_up_is_not_the_same_as_no_path() {
     let mut rng = Rng::new(4);
     let open = Grid::random(&mut rng, 30, 0.0, 1);
     let gave_up = idastar(&open, Memory::PathOnly, after(10), &mut ());
-    assert_eq!((gave_up.verdict, gave_up.stats.expanded), (Verdict::GaveUp, 10));
-    assert_eq!(astar(&open, 1.0, after(5), &mut ()).verdict, Verdict::GaveUp);
-    assert_eq!(bfs(&open, after(5), &mut ()).verdict, Verdict::GaveUp);
+    assert_eq!((gave_up.result, gave_up.stats.expanded), (PathSearchResult::GaveUp, 10));
+    assert_eq!(astar(&open, 1.0, after(5), &mut ()).result, PathSearchResult::GaveUp);
+    assert_eq!(bfs(&open, after(5), &mut ()).result, PathSearchResult::GaveUp);
 
     let mut walled = Grid::random(&mut rng, 5, 0.0, 1);
     (walled.wall[1], walled.wall[5]) = (true, true);
-    assert_eq!(idastar(&walled, Memory::PathOnly, never(), &mut ()).verdict, Verdict::NoPath);
-    assert_eq!(dijkstra(&walled, never(), &mut ()).verdict, Verdict::NoPath);
+    assert_eq!(idastar(&walled, Memory::PathOnly, never(), &mut ()).result, PathSearchResult::NoPath);
+    assert_eq!(dijkstra(&walled, never(), &mut ()).result, PathSearchResult::NoPath);
 }
 
 #[test]

@@ -2,11 +2,11 @@
 //! again by hand.
 
 use search::adversarial::{
-    Game, Table, UctOptions, alpha_beta, alpha_beta_tt, flat_monte_carlo, minimax, uct,
+    Game, TranspositionTable, UctOptions, alpha_beta, alpha_beta_tt, flat_monte_carlo, minimax, uct,
 };
 use search::stop::never;
 use search::theatre::{
-    Algorithm, Ask, PlayoutColumns, Record, Search, TreeColumns, TreeResult, walk_through,
+    Algorithm, PlayoutColumns, Record, RecordOptions, Search, TreeColumns, TreeResult, walk_through,
 };
 use search::tictactoe::{TicTacToe, explain};
 use search::{Rng, theatre};
@@ -33,14 +33,14 @@ fn playouts(record: &Record) -> (&theatre::PlayoutResult, &PlayoutColumns) {
 fn a_tree_record_agrees_with_an_unwatched_run() {
     for algorithm in [Algorithm::Minimax, Algorithm::AlphaBeta, Algorithm::AlphaBetaTable] {
         for start in [position(), TicTacToe::new()] {
-            let ask = Ask { depth: 6, ..Ask::new(algorithm) };
-            let record = explain(&start, &ask, never());
+            let wanted = RecordOptions { depth: 6, ..RecordOptions::new(algorithm) };
+            let record = explain(&start, &wanted, never());
             let (result, columns) = tree(&record);
             let mut game = start;
             let alone = match algorithm {
                 Algorithm::Minimax => minimax(&mut game, 6, never(), &mut ()),
                 Algorithm::AlphaBeta => alpha_beta(&mut game, 6, never(), &mut ()),
-                _ => alpha_beta_tt(&mut game, 6, &mut Table::new(1 << 18), never(), &mut ()),
+                _ => alpha_beta_tt(&mut game, 6, &mut TranspositionTable::new(1 << 18), never(), &mut ()),
             };
             assert_eq!((result.value.0, result.nodes), (alone.value, alone.stats.nodes));
             assert_eq!(result.best, alone.best.map(u32::from));
@@ -62,7 +62,8 @@ fn a_tree_record_agrees_with_an_unwatched_run() {
 #[test]
 fn values_windows_and_cuts_can_be_checked_one_by_one() {
     let start = position();
-    let record = explain(&start, &Ask { depth: 9, ..Ask::new(Algorithm::AlphaBeta) }, never());
+    let record =
+        explain(&start, &RecordOptions { depth: 9, ..RecordOptions::new(Algorithm::AlphaBeta) }, never());
     let (_, columns) = tree(&record);
     assert_eq!(columns.dropped, 0);
     let mut positions = vec![start];
@@ -96,8 +97,16 @@ fn values_windows_and_cuts_can_be_checked_one_by_one() {
 
 #[test]
 fn a_small_record_keeps_the_beginning_and_the_values_above_it() {
-    let whole = explain(&position(), &Ask { depth: 9, ..Ask::new(Algorithm::AlphaBeta) }, never());
-    let small = explain(&position(), &Ask { depth: 9, keep: 7, ..Ask::new(Algorithm::AlphaBeta) }, never());
+    let whole = explain(
+        &position(),
+        &RecordOptions { depth: 9, ..RecordOptions::new(Algorithm::AlphaBeta) },
+        never(),
+    );
+    let small = explain(
+        &position(),
+        &RecordOptions { depth: 9, keep: 7, ..RecordOptions::new(Algorithm::AlphaBeta) },
+        never(),
+    );
     let ((_, whole), (_, small)) = (tree(&whole), tree(&small));
     assert_eq!(small.nodes, whole.nodes[..8]);
     assert_eq!(small.dropped as usize, whole.nodes.len() - 8);
@@ -105,17 +114,24 @@ fn a_small_record_keeps_the_beginning_and_the_values_above_it() {
 
 #[test]
 fn nothing_kept_is_the_same_search() {
-    let with = explain(&TicTacToe::new(), &Ask { depth: 5, ..Ask::new(Algorithm::AlphaBeta) }, never());
-    let without =
-        explain(&TicTacToe::new(), &Ask { depth: 5, keep: 0, ..Ask::new(Algorithm::AlphaBeta) }, never());
+    let with = explain(
+        &TicTacToe::new(),
+        &RecordOptions { depth: 5, ..RecordOptions::new(Algorithm::AlphaBeta) },
+        never(),
+    );
+    let without = explain(
+        &TicTacToe::new(),
+        &RecordOptions { depth: 5, keep: 0, ..RecordOptions::new(Algorithm::AlphaBeta) },
+        never(),
+    );
     assert_eq!(tree(&with).0, tree(&without).0);
     assert_eq!(tree(&without).1.nodes.len(), 1);
 }
 
 #[test]
 fn limits_end_a_search_and_the_record_says_so() {
-    let ask = Ask { depth: 9, nodes: 100, ..Ask::new(Algorithm::Minimax) };
-    let record = explain(&TicTacToe::new(), &ask, never());
+    let wanted = RecordOptions { depth: 9, nodes: 100, ..RecordOptions::new(Algorithm::Minimax) };
+    let record = explain(&TicTacToe::new(), &wanted, never());
     let (result, columns) = tree(&record);
     assert!(!result.completed);
     assert_eq!((result.nodes, columns.nodes.len()), (100, 101));
@@ -125,9 +141,14 @@ fn limits_end_a_search_and_the_record_says_so() {
 #[test]
 fn ordering_and_width_change_the_work() {
     let nodes = |ordering, width| {
-        let ask =
-            Ask { depth: 9, ordering: Some(ordering), width, keep: 0, ..Ask::new(Algorithm::AlphaBeta) };
-        tree(&explain(&TicTacToe::new(), &ask, never())).0.nodes
+        let wanted = RecordOptions {
+            depth: 9,
+            ordering: Some(ordering),
+            width,
+            keep: 0,
+            ..RecordOptions::new(Algorithm::AlphaBeta)
+        };
+        tree(&explain(&TicTacToe::new(), &wanted, never())).0.nodes
     };
     assert!(nodes(true, None) < nodes(false, None));
     assert!(nodes(true, Some(3)) < nodes(true, None));
@@ -145,8 +166,9 @@ fn the_best_case_is_knuths() {
 
 #[test]
 fn a_uct_record_agrees_with_an_unwatched_run_and_with_ucb1() {
-    let ask = Ask { playouts: 400, exploration: 0.9, seed: 5, ..Ask::new(Algorithm::Uct) };
-    let record = explain(&position(), &ask, never());
+    let wanted =
+        RecordOptions { playouts: 400, exploration: 0.9, seed: 5, ..RecordOptions::new(Algorithm::Uct) };
+    let record = explain(&position(), &wanted, never());
     let (result, columns) = playouts(&record);
     let options = UctOptions { playouts: 400, exploration: 0.9, max_nodes: 1 << 19, seed: 5 };
     let alone = uct(&mut position(), &options, never(), &mut ());
@@ -195,8 +217,8 @@ fn a_uct_record_agrees_with_an_unwatched_run_and_with_ucb1() {
 
 #[test]
 fn flat_monte_carlo_has_the_same_kind_of_record() {
-    let ask = Ask { playouts: 100, keep: 60, seed: 3, ..Ask::new(Algorithm::Flat) };
-    let record = explain(&position(), &ask, never());
+    let wanted = RecordOptions { playouts: 100, keep: 60, seed: 3, ..RecordOptions::new(Algorithm::Flat) };
+    let record = explain(&position(), &wanted, never());
     let (result, columns) = playouts(&record);
     let alone = flat_monte_carlo(&mut position(), 100, &mut Rng::new(3), never(), &mut ());
     for (row, other) in result.root.iter().zip(&alone.root) {
@@ -209,8 +231,12 @@ fn flat_monte_carlo_has_the_same_kind_of_record() {
 
 #[test]
 fn a_record_is_json_with_its_format_and_version() {
-    let record =
-        explain(&position(), &Ask { depth: 3, ..Ask::new(Algorithm::AlphaBeta) }, never()).timed(0.5);
+    let record = explain(
+        &position(),
+        &RecordOptions { depth: 3, ..RecordOptions::new(Algorithm::AlphaBeta) },
+        never(),
+    )
+    .timed(0.5);
     let json: serde_json::Value = serde_json::from_str(&serde_json::to_string(&record).unwrap()).unwrap();
     assert_eq!((&json["format"], &json["version"]), (&"tengen-record".into(), &1.into()));
     assert_eq!((&json["kind"], &json["algorithm"]), (&"tree".into(), &"alphabeta".into()));
@@ -226,12 +252,17 @@ fn a_record_is_json_with_its_format_and_version() {
 #[test]
 fn a_walk_through_tells_cuts_and_terms() {
     let name = |mv: u32| format!("{}{}", char::from(b'a' + (mv % 3) as u8), mv / 3 + 1);
-    let record = explain(&position(), &Ask { depth: 9, ..Ask::new(Algorithm::AlphaBeta) }, never());
+    let record = explain(
+        &position(),
+        &RecordOptions { depth: 9, ..RecordOptions::new(Algorithm::AlphaBeta) },
+        never(),
+    );
     let text = walk_through(&record, &name, 10_000);
     assert!(text.contains("MAX tries c1   alpha -inf, beta +inf"), "{text}");
     assert!(text.contains("CUT: ") && text.contains("moves left out"), "{text}");
     assert!(walk_through(&record, &name, 3).contains("more steps"));
-    let record = explain(&position(), &Ask { playouts: 20, ..Ask::new(Algorithm::Uct) }, never());
+    let record =
+        explain(&position(), &RecordOptions { playouts: 20, ..RecordOptions::new(Algorithm::Uct) }, never());
     let text = walk_through(&record, &name, 20);
     assert!(text.contains("C sqrt(ln N / n)") && text.contains("back up"), "{text}");
 }

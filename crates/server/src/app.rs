@@ -4,7 +4,7 @@ use crate::bots::Registry;
 use crate::config::Config;
 use crate::engines::Engines;
 use crate::fleet::FleetLink;
-use crate::live::{Alarms, KeptEngines, Table};
+use crate::live::{Alarms, KeptEngines, LiveGames};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::security::origin::Origins;
@@ -29,7 +29,7 @@ pub(crate) struct App {
     pub(crate) pool: Pool,
     /// Work bounded by its input: files, maps, pictures. It never waits for a search.
     pub(crate) quick: Pool,
-    pub(crate) table: Table,
+    pub(crate) live_games: LiveGames,
     /// Engines of live games at rest.
     pub(crate) kept_engines: Arc<KeptEngines>,
     pub(crate) alarms: Arc<Alarms>,

@@ -18,7 +18,7 @@ pub(crate) async fn run(app: Weak<App>) {
         for what in Expiring::ALL {
             let may_delete = |id: &str| match what {
                 // Nobody may load a game while it is being deleted.
-                Expiring::Game | Expiring::FinishedGame => app.table.withhold(id).map(Some),
+                Expiring::Game | Expiring::FinishedGame => app.live_games.withhold(id).map(Some),
                 Expiring::Bot if app.bots.is_online(id) => None,
                 _ => Some(None),
             };

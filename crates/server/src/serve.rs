@@ -7,7 +7,7 @@ use crate::engines::{Engines, EnginesError};
 use crate::fleet::FleetLink;
 use crate::housekeeping;
 use crate::listen::{self, Capacity};
-use crate::live::{Alarms, KeptEngines, Table};
+use crate::live::{Alarms, KeptEngines, LiveGames};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::routes;
@@ -97,7 +97,7 @@ impl Server {
             engines,
             origins,
             host,
-            table: Table::default(),
+            live_games: LiveGames::default(),
             kept_engines: Arc::new(KeptEngines::new(config.kept_engines)),
             alarms: Arc::default(),
             bots: Arc::new(Registry::default()),
@@ -163,7 +163,7 @@ async fn wake(app: &Arc<App>, clock: bool) {
         let app = app.clone();
         waking.spawn(async move {
             let (own, held) = if clock { (Some(permit), None) } else { (None, Some(permit)) };
-            if let Err(problem) = Table::wake(&app, &id, held).await {
+            if let Err(problem) = LiveGames::wake(&app, &id, held).await {
                 // One damaged game must not keep the server from all others.
                 tracing::error!(game = %id, code = problem.code, detail = %problem.detail, "a game was not restored");
             }

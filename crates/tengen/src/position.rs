@@ -19,7 +19,7 @@ pub(crate) struct BoardArgs {
     /// Rule variant (gomoku: freestyle, standard, renju, caro) [default: the first]
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) rule: String,
-    /// Opening protocol (gomoku: free, swap, swap2; hex: none, swap-pieces, swap-sides) [default: the first]
+    /// Opening protocol (gomoku: free, swap, swap2, pro, long-pro, rif, yamaguchi, soosorv-8, taraguchi-10; hex: none, swap-pieces, swap-sides) [default: the first]
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) opening: String,
     /// Side to move, where the stones alone do not say

@@ -27,7 +27,7 @@ const REPLY: Duration = Duration::from_millis(600);
 /// What a move was worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Verdict {
+enum MoveResult {
     /// The game is won, or cannot be lost any more.
     Solved,
     /// It still wins.
@@ -40,7 +40,7 @@ enum Verdict {
 
 /// A judged move: the answer to it is on the board already.
 struct Judged {
-    verdict: Verdict,
+    verdict: MoveResult,
     position: Box<dyn Position>,
     reply: Option<Move>,
 }
@@ -86,7 +86,8 @@ fn judge(
     stop: &StopFlag,
 ) -> Judged {
     if let Some(outcome) = position.outcome() {
-        let verdict = if outcome.winner() == Some(puzzle.side) { Verdict::Solved } else { Verdict::Wrong };
+        let verdict =
+            if outcome.winner() == Some(puzzle.side) { MoveResult::Solved } else { MoveResult::Wrong };
         return Judged { verdict, position, reply: None };
     }
     // What the maker proved need not be proved again: the first moves that win, and one whole line. What the maker
@@ -105,25 +106,25 @@ fn judge(
     };
     let Some(Defence { replies, holds, .. }) = game.defend(&*position, question(puzzle), &limits(time), stop)
     else {
-        return Judged { verdict: Verdict::Unclear, position, reply: None };
+        return Judged { verdict: MoveResult::Unclear, position, reply: None };
     };
     let verdict = match holds {
-        Some(false) if replies.is_empty() => Verdict::Solved,
-        Some(false) => Verdict::Right,
-        _ if proved => Verdict::Right,
-        Some(true) => Verdict::Wrong,
-        None => Verdict::Unclear,
+        Some(false) if replies.is_empty() => MoveResult::Solved,
+        Some(false) => MoveResult::Right,
+        _ if proved => MoveResult::Right,
+        Some(true) => MoveResult::Wrong,
+        None => MoveResult::Unclear,
     };
     let reply = match verdict {
-        Verdict::Solved => None,
-        Verdict::Right if known.is_some() => known,
-        Verdict::Unclear => engine_move(game, &*position, stop).or(replies.first().copied()),
+        MoveResult::Solved => None,
+        MoveResult::Right if known.is_some() => known,
+        MoveResult::Unclear => engine_move(game, &*position, stop).or(replies.first().copied()),
         _ => replies.first().copied().or_else(|| engine_move(game, &*position, stop)),
     };
     let reply = reply.filter(|mv| position.play(*mv).is_ok());
     // A defender who has won by now has refuted everything.
     let lost = position.outcome().is_some_and(|outcome| outcome.winner() != Some(puzzle.side));
-    Judged { verdict: if lost { Verdict::Wrong } else { verdict }, position, reply }
+    Judged { verdict: if lost { MoveResult::Wrong } else { verdict }, position, reply }
 }
 
 /// What the recommended engine would answer.

@@ -1,6 +1,6 @@
 //! Requests about puzzles, and their answers.
 
-use super::{Branch, Verdict};
+use super::{Branch, MoveResult};
 use crate::{Host, MoveBody, Problem, Setup, SideWord, View, Work, check_count, move_body};
 use game::{Game, Position, Puzzle, Side};
 use serde::{Deserialize, Serialize};
@@ -191,7 +191,7 @@ impl Attempt {
 pub struct JudgedBody {
     /// `solved`, `right` (still winning), `wrong` (refuted by the answer), `unclear` (not proved in time).
     #[schema(value_type = String)]
-    verdict: Verdict,
+    verdict: MoveResult,
     /// The defender's answer, already on the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<MoveBody>,
@@ -202,9 +202,9 @@ impl JudgedBody {
     /// What is to be added to somebody's progress.
     pub fn progress(&self) -> Option<Progress> {
         match self.verdict {
-            Verdict::Solved => Some(Progress { solved: 1, ..Progress::default() }),
-            Verdict::Wrong => Some(Progress { wrong: 1, ..Progress::default() }),
-            Verdict::Right | Verdict::Unclear => None,
+            MoveResult::Solved => Some(Progress { solved: 1, ..Progress::default() }),
+            MoveResult::Wrong => Some(Progress { wrong: 1, ..Progress::default() }),
+            MoveResult::Right | MoveResult::Unclear => None,
         }
     }
 }

@@ -182,7 +182,7 @@ impl Position for FivePosition {
         let turns = self.history.iter().filter(|mv| match mv {
             Move::Place(_) => true,
             Move::Swap => self.opening == "swap-pieces",
-            Move::Extend => false,
+            _ => false,
         });
         if turns.count() % 2 == 0 { self.first_to_move } else { self.first_to_move.other() }
     }
@@ -225,7 +225,7 @@ impl Position for FivePosition {
                     *cell = Cell::new(cell.col, cell.row);
                 }
             }
-            Move::Swap | Move::Extend => {}
+            _ => {}
         }
         self.history.push(mv);
         Ok(())
@@ -262,7 +262,7 @@ impl Position for FivePosition {
         match mv {
             Move::Place(cell) => format!("{}{}", char::from(b'a' + cell.col), u16::from(cell.row) + 1),
             Move::Swap => self.opening.into(),
-            Move::Extend => "extend".into(),
+            other => format!("{other:?}"),
         }
     }
     fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {

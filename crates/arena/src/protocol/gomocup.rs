@@ -22,6 +22,9 @@ pub(super) struct GomocupDriver {
     pending: VecDeque<Move>,
 }
 
+/// Openings whose decisions the protocol can express.
+const OPENINGS: [&str; 5] = ["free", "swap", "swap2", "pro", "long-pro"];
+
 /// Pause between an engine's answer and the next line sent to it.
 pub(super) const PAUSE_AFTER_ANSWER: Duration = Duration::from_millis(5);
 
@@ -36,6 +39,13 @@ impl Driver for GomocupDriver {
         self.known = None;
         self.swap2 = start.setup.opening == "swap2";
         self.pending.clear();
+        let opening = start.setup.opening.as_str();
+        if !opening.is_empty() && !OPENINGS.contains(&opening) {
+            let accepted = OPENINGS.join(", ");
+            return Err(Fault::Refused(format!(
+                "the Gomocup protocol has no words for opening {opening}; accepted: {accepted}"
+            )));
+        }
         let (rows, cols) = (start.setup.rows, start.setup.cols);
         let word = if rows == cols { format!("START {rows}") } else { format!("RECTSTART {cols},{rows}") };
         child.request(&word, start.deadline, start.stop)?;

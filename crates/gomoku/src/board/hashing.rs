@@ -32,6 +32,14 @@ impl Board {
         hashes.into_iter().min().unwrap_or_default()
     }
 
+    /// The symmetries that leave every stone in place; always includes 0.
+    pub(crate) fn symmetries(&self) -> Vec<usize> {
+        let keeps = |symmetry: &usize| {
+            self.all_points().all(|point| self.at(point) == self.at(self.mapped(point, *symmetry)))
+        };
+        (0..8).filter(keeps).collect()
+    }
+
     /// The image of a point under one of the eight symmetries (0 leaves everything in place).
     pub fn mapped(&self, point: Point, symmetry: usize) -> Point {
         let last = self.size - 1;

@@ -12,23 +12,34 @@ use ::game::{EngineError, Limits, Position as GamePosition, Side, Watch};
 use search::adversarial::Game;
 use search::rng::mix;
 use search::stop;
-use search::theatre::{Ask, Record, Trim, watch as record};
+use search::theatre::{Record, RecordOptions, Trim, watch as record};
 
 /// Searches a position as an engine does and writes down what was seen.
-pub fn explain(position: &Position, engine: &str, ask: &Ask, watch: &Watch) -> Result<Record, EngineError> {
-    if ask.algorithm.plays_out() {
+pub fn explain(
+    position: &Position,
+    engine: &str,
+    wanted: &RecordOptions,
+    watch: &Watch,
+) -> Result<Record, EngineError> {
+    if wanted.algorithm.plays_out() {
         let allowed = allowed_cells(position, &Limits::default())?;
         let game = Rooted::new(Bare::new(position), allowed);
-        return Ok(run(game, position, "", ask, watch));
+        return Ok(run(game, position, "", wanted, watch));
     }
     match engine {
         // `classic-ac` has its own width and ordering; the other engines get them from outside.
         "" | "classic-ac" => {
-            let settings = ac::Settings::asked(ask.width, ask.ordering);
-            watched(&settings, position, &Ask { width: None, ordering: None, ..ask.clone() }, ask, watch)
+            let settings = ac::Settings::asked(wanted.width, wanted.ordering);
+            watched(
+                &settings,
+                position,
+                &RecordOptions { width: None, ordering: None, ..wanted.clone() },
+                wanted,
+                watch,
+            )
         }
-        "classic-shapes" => watched(&shapes::Settings::fixed(), position, ask, ask, watch),
-        "classic-squares" => watched(&squares::Settings::plain(), position, ask, ask, watch),
+        "classic-shapes" => watched(&shapes::Settings::fixed(), position, wanted, wanted, watch),
+        "classic-squares" => watched(&squares::Settings::plain(), position, wanted, wanted, watch),
         other => Err(EngineError::Unsupported(format!(
             "{other} cannot be watched; accepted: classic-ac, classic-shapes, classic-squares"
         ))),
@@ -38,8 +49,8 @@ pub fn explain(position: &Position, engine: &str, ask: &Ask, watch: &Watch) -> R
 fn watched<C: Classic>(
     classic: &C,
     position: &Position,
-    trim: &Ask,
-    ask: &Ask,
+    trim: &RecordOptions,
+    wanted: &RecordOptions,
     watch: &Watch,
 ) -> Result<Record, EngineError> {
     let allowed = allowed_cells(position, &Limits::default())?;
@@ -47,19 +58,19 @@ fn watched<C: Classic>(
     let hashed = Hashed { game, hash: mix(u64::from(position.to_move() == Side::Black)) };
     let key = (trim.ordering == Some(false)).then_some(i64::from as fn(u16) -> i64);
     let game = Trim { game: hashed, key, width: trim.width.filter(|width| *width > 0) };
-    Ok(run(game, position, C::NAME, ask, watch))
+    Ok(run(game, position, C::NAME, wanted, watch))
 }
 
 fn run(
     mut game: impl Game<Move = u16>,
     position: &Position,
     engine: &str,
-    ask: &Ask,
+    wanted: &RecordOptions,
     watch: &Watch,
 ) -> Record {
-    let stage = ::game::stage(position, engine, ask);
+    let stage = ::game::stage(position, engine, wanted);
     let keep_going = stop::every(32, || !watch.is_stopped());
-    record(&mut game, ask, stage, u32::from, keep_going).timed(watch.elapsed().as_secs_f64())
+    record(&mut game, wanted, stage, u32::from, keep_going).timed(watch.elapsed().as_secs_f64())
 }
 
 /// A game with a hash, for the transposition table: one number for each stone, whoever's turn it is.

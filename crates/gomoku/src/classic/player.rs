@@ -1,7 +1,7 @@
 //! `Engine` for the classic searches: limits, reports, levels and the swap choice.
 
 use super::level;
-use crate::Position;
+use crate::{Point, Position};
 use ::game::{
     Bound, Cell, Decision, Engine, EngineError, Level, Limits, Line, Move, Position as GamePosition, Report,
     RootMove, Side, Watch,
@@ -52,6 +52,37 @@ impl<C: Classic> Player<C> {
         }
     }
 
+    /// White's choice among offered fifth moves: the one whose search is worst for Black.
+    fn select(
+        &self,
+        position: &Position,
+        allowed: &[bool],
+        limits: &Limits,
+        watch: &Watch,
+    ) -> Result<Decision, EngineError> {
+        let offered: Vec<usize> = (0..allowed.len()).filter(|cell| allowed[*cell]).collect();
+        let depth = limits.depth.unwrap_or(C::DEPTH).max(1);
+        let time = limits.time_share().map(|time| time / offered.len().max(1) as u32);
+        let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / offered.len().max(1) as u64);
+        let mut best: Option<(f64, u16)> = None;
+        for cell in offered {
+            let only: Vec<bool> = (0..allowed.len()).map(|other| other == cell).collect();
+            let (started, mut counted) = (watch.elapsed(), 0);
+            let keep_going = || {
+                counted += 1;
+                let in_time = time.is_none_or(|time| watch.elapsed() - started < time);
+                counted <= nodes && in_time && !watch.is_stopped()
+            };
+            let outcome = self.search(position, &only, depth, keep_going);
+            if best.is_none_or(|(value, _)| outcome.value < value) {
+                best = Some((outcome.value, cell as u16));
+            }
+        }
+        let Some((_, cell)) = best else { return Err(EngineError::NoMove("no offer is left".into())) };
+        let mv = to_move(cell, usize::from(position.rows()));
+        Ok(Decision { mv, report: Report::default() })
+    }
+
     /// Weaker play: exact values a little way ahead, with small errors.
     fn weakened(&self, position: &Position, allowed: &[bool], limits: &Limits, plies: u32) -> Option<u16> {
         let mut game = Rooted::new(self.classic.game(position), allowed.to_vec());
@@ -75,7 +106,15 @@ impl<C: Classic> Engine for Player<C> {
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
         let position: &Position = ::game::own_position(C::NAME, "gomoku", position)?;
+        if position.declare_up_to() > 0 {
+            // A plain engine has no opinion on openings: half of what is allowed.
+            let mv = Move::Declare(position.declare_up_to().div_ceil(2));
+            return Ok(Decision { mv, report: Report::default() });
+        }
         let mut allowed = allowed_cells(position, limits)?;
+        if position.is_selecting() {
+            return self.select(position, &allowed, limits, watch);
+        }
         if limits.level != Level::Max {
             level::keep_safe(position, &mut allowed);
         }
@@ -129,7 +168,7 @@ impl<C: Classic> Engine for Player<C> {
         let Some(cell) = chosen else {
             return Err(EngineError::NoMove("no cell is left to play".into()));
         };
-        let mut mv = to_move(cell, size);
+        let mut mv = position.point_move(Point::of(cell_at(cell, size)));
         // Taking over the opponent's colour is right when one's own is worse off.
         if position.legal(Move::Swap).is_ok() && limits.allows(Move::Swap) && answer.score < 0.0 {
             mv = Move::Swap;
@@ -146,8 +185,12 @@ pub(super) fn stones(position: &Position) -> impl Iterator<Item = (Side, usize)>
     board.all_points().filter_map(move |at| Some((board.at(at)?, cell(at.row(), at.col()))))
 }
 
+fn cell_at(cell: u16, size: usize) -> Cell {
+    Cell::new((usize::from(cell) / size) as u8, (usize::from(cell) % size) as u8)
+}
+
 fn to_move(cell: u16, size: usize) -> Move {
-    Move::Place(Cell::new((usize::from(cell) / size) as u8, (usize::from(cell) % size) as u8))
+    Move::Place(cell_at(cell, size))
 }
 
 /// Which cells may be played at the root: the rules and the limits decide, not the engine's model of the game.
@@ -155,7 +198,7 @@ pub(super) fn allowed_cells(position: &Position, limits: &Limits) -> Result<Vec<
     let size = usize::from(position.rows());
     let mut allowed = vec![false; size * size];
     for mv in position.legal_moves() {
-        if let (Move::Place(cell), true) = (mv, limits.allows(mv)) {
+        if let (Move::Place(cell) | Move::Offer(cell), true) = (mv, limits.allows(mv)) {
             allowed[usize::from(cell.row) * size + usize::from(cell.col)] = true;
         }
     }

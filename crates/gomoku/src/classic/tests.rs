@@ -5,7 +5,7 @@ use crate::{GOMOKU, Position};
 use ::game::testing::shared_data;
 use ::game::{Cell, Decision, Game, Level, Limits, Move, Options, Position as GamePosition, Setup, Watch};
 use search::adversarial::Game as _;
-use search::theatre::{Algorithm, Ask, Search};
+use search::theatre::{Algorithm, RecordOptions, Search};
 use std::time::Duration;
 
 fn level_file(number: u32) -> Option<String> {
@@ -132,8 +132,8 @@ fn all_twenty_levels_have_the_documented_figures() {
 #[test]
 fn a_watched_search_is_the_engines_own() {
     let position = parse(LEVEL_16);
-    let ask = |depth| Ask { depth, keep: 5_000, ..Ask::new(Algorithm::AlphaBeta) };
-    let record = GOMOKU.explain(&*position, "classic-ac", &ask(5), &Watch::default()).unwrap();
+    let wanted = |depth| RecordOptions { depth, keep: 5_000, ..RecordOptions::new(Algorithm::AlphaBeta) };
+    let record = GOMOKU.explain(&*position, "classic-ac", &wanted(5), &Watch::default()).unwrap();
     let Search::Tree { result, columns, .. } = &record.search else { panic!("a tree") };
     let engine = think("classic-ac", &[], &*position, &Limits::depth(5)).report;
     assert_eq!((result.nodes, result.value.0, result.best), (3941, 3720.0, Some(6 * 15 + 7)));
@@ -142,7 +142,7 @@ fn a_watched_search_is_the_engines_own() {
     let cell = |mv: Move| mv.cell().map(|cell| u32::from(cell.row) * 15 + u32::from(cell.col)).unwrap();
     let theirs: Vec<_> = engine.root.iter().map(|row| (cell(row.mv), row.score, row.nodes)).collect();
     assert_eq!(table, theirs);
-    let all = Ask { width: Some(0), ordering: Some(false), keep: 0, ..ask(4) };
+    let all = RecordOptions { width: Some(0), ordering: Some(false), keep: 0, ..wanted(4) };
     let record = GOMOKU.explain(&*position, "classic-ac", &all, &Watch::default()).unwrap();
     let Search::Tree { result, .. } = &record.search else { panic!("a tree") };
     assert_eq!((result.nodes, result.value.0, result.best), (265_187, -560.0, Some(8 * 15 + 6)));
@@ -154,8 +154,8 @@ fn a_table_spares_nodes_and_keeps_the_value() {
     for engine in ALL {
         let run = |algorithm| {
             // Moves transpose from the third ply on, and leaves are not kept in the table.
-            let ask = Ask { depth: 4, keep: 0, width: Some(6), ..Ask::new(algorithm) };
-            match GOMOKU.explain(&*position, engine, &ask, &Watch::default()).unwrap().search {
+            let wanted = RecordOptions { depth: 4, keep: 0, width: Some(6), ..RecordOptions::new(algorithm) };
+            match GOMOKU.explain(&*position, engine, &wanted, &Watch::default()).unwrap().search {
                 Search::Tree { result, .. } => result,
                 Search::Playouts { .. } => panic!("a tree"),
             }
@@ -216,8 +216,8 @@ fn the_automaton_is_walked_state_by_state() {
 #[test]
 fn monte_carlo_is_shown_on_the_bare_rules() {
     let position = GOMOKU.parse("c3d3c4d4c5d5", &Setup::empty(6, 6)).unwrap();
-    let ask = Ask { playouts: 300, ..Ask::new(Algorithm::Uct) };
-    let record = GOMOKU.explain(&*position, "", &ask, &Watch::default()).unwrap();
+    let wanted = RecordOptions { playouts: 300, ..RecordOptions::new(Algorithm::Uct) };
+    let record = GOMOKU.explain(&*position, "", &wanted, &Watch::default()).unwrap();
     let Search::Playouts { result, columns, .. } = &record.search else { panic!("playouts") };
     assert_eq!((result.playouts, columns.result.len()), (300, 300));
     assert!(columns.playout.iter().all(|mv| *mv < 36));

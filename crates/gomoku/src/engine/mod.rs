@@ -7,6 +7,7 @@
 //! numbers. [`report`] turns the result of a search into what is published.
 
 mod evaluation;
+mod fifths;
 mod leaf;
 mod leaf_vcf;
 mod level;
@@ -204,13 +205,26 @@ impl Engine for Tengen {
             return Ok(decision);
         }
         let allowed = allowed_points(position, limits);
-        if position.stones_to_place() > 0 && !allowed.is_empty() {
+        if position.declare_up_to() > 0 {
+            return fifths::declare(self, position, limits, watch);
+        }
+        // Where the opponent chooses a colour next and there is none to choose now.
+        let balance = position.is_balancing() && !position.choices().0;
+        if balance && !allowed.is_empty() {
             return Ok(swap::place(self, position, &allowed, limits, watch));
         }
         if allowed.is_empty() {
             return swap::only_choice(position, limits);
         }
-        let (limits, error) = level::weaken(limits);
+        if position.is_selecting() {
+            return fifths::select(self, position, &allowed, limits, watch);
+        }
+        let offers = position.opening_step().map_or(0, |step| usize::from(step.offers_left));
+        let (mut limits, error) = level::weaken(limits);
+        if offers > 0 && position.choices().0 {
+            // The colour is chosen by the fifth move that White will leave, not by the best.
+            limits.lines = limits.lines.max(fifths::lines_for(offers));
+        }
         let progress = self.search(position, &allowed, &limits, watch, &mut |progress, table| {
             let published = Published::new(position, table, progress.clone(), limits.lines);
             report(&published.report(position, watch));
@@ -232,9 +246,22 @@ impl Engine for Tengen {
         let Some(chosen) = chosen else {
             return Err(EngineError::NoMove("no point is left to play".into()));
         };
-        let place = Move::Place(chosen.point.cell());
-        let mv = swap::choice(position, &limits, chosen.value).unwrap_or(place);
-        Ok(Decision { mv, report: answer })
+        let (place, mut value) = (position.point_move(chosen.point), chosen.value);
+        if offers > 0 {
+            value = fifths::worst_of_best(roots, position, offers).unwrap_or(value);
+        }
+        if let Some(mv) = swap::choice(position, &limits, value) {
+            return Ok(Decision { mv, report: answer });
+        }
+        if !position.is_balancing() {
+            return Ok(Decision { mv: place, report: answer });
+        }
+        // Taraguchi-10: the opponent may take over whatever is put here.
+        let may_extend = position.choices().1 && limits.allows(Move::Extend);
+        if may_extend && fifths::offers_ten(self, position, &limits, watch) {
+            return Ok(Decision { mv: Move::Extend, report: answer });
+        }
+        Ok(swap::place(self, position, &allowed, &limits, watch))
     }
 }
 
@@ -259,5 +286,9 @@ fn from_book(book: &Book, position: &Position, limits: &Limits, watch: &Watch) -
 /// The points that the rules and the limits allow.
 fn allowed_points(position: &Position, limits: &Limits) -> PointSet {
     let moves = position.legal_moves().into_iter().filter(|mv| limits.allows(*mv));
-    moves.filter_map(|mv| mv.cell()).map(Point::of).collect()
+    let cell = |mv| match mv {
+        Move::Place(cell) | Move::Offer(cell) => Some(cell),
+        Move::Swap | Move::Extend | Move::Declare(_) => None,
+    };
+    moves.filter_map(cell).map(Point::of).collect()
 }

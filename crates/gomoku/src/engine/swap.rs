@@ -2,7 +2,7 @@
 
 use super::Tengen;
 use super::report::overview;
-use crate::{Point, PointSet, Position};
+use crate::{Opening, Point, PointSet, Position};
 use ::game::{Decision, EngineError, Limits, Move, Position as _, Report, Watch};
 use search::rng::Rng;
 use std::time::Duration;
@@ -17,7 +17,7 @@ const TRIAL_NODES: u64 = 20_000;
 /// The choice of colour, where there is one and it is better than playing on with `value`.
 pub(super) fn choice(position: &Position, limits: &Limits, value: i32) -> Option<Move> {
     let may = |mv| position.legal(mv).is_ok() && limits.allows(mv);
-    if may(Move::Extend) && value.abs() <= EVEN {
+    if position.opening() == Opening::Swap2 && may(Move::Extend) && value.abs() <= EVEN {
         return Some(Move::Extend);
     }
     (may(Move::Swap) && value < 0).then_some(Move::Swap)

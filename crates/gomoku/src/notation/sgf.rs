@@ -3,7 +3,7 @@
 //! Points are read as `h8` or as Go-style letter pairs (`hh`, column then row from the top) and written as
 //! `h8`. Set-up stones (`AB`, `AW`, `AE`, `PL`) may stand in any node: from there on the position counts as
 //! set up. Swap2's decisions have no SGF property, so they are written as private ones, `SWAP[1]` and
-//! `EXTEND[1]`, and the opening protocol as `OPENING[swap2]`.
+//! `EXTEND[1]`, `DECLARE[3]` and `OFFER[h8]`, and the opening protocol as `OPENING[swap2]`.
 
 use super::{from_setup, points};
 use crate::{Position, Rule};
@@ -115,6 +115,8 @@ fn push_move(node: &mut Node, mv: Move, side: Side, size: u8) {
         }
         Move::Swap => node.push("SWAP", ["1"]),
         Move::Extend => node.push("EXTEND", ["1"]),
+        Move::Declare(fifths) => node.push("DECLARE", [fifths.to_string()]),
+        Move::Offer(cell) => node.push("OFFER", [points::format_point(cell, size)]),
     }
 }
 
@@ -268,6 +270,22 @@ fn node_moves<'a>(text: &str, node: &'a Node, size: u8) -> Result<Vec<NodeMove<'
             }
             "EXTEND" => {
                 moves.push((property, None, Some(Move::Extend)));
+                continue;
+            }
+            "DECLARE" => {
+                let value = property.values.first().map_or("", |value| value.trim());
+                let fifths = value.parse().map_err(|_| {
+                    let message = format!("DECLARE[{value}] is not a number of fifth moves");
+                    TextError::at(text, property.offset, message)
+                })?;
+                moves.push((property, None, Some(Move::Declare(fifths))));
+                continue;
+            }
+            "OFFER" => {
+                for value in &property.values {
+                    let cell = read_point(text, property, value, size)?;
+                    moves.push((property, None, Some(Move::Offer(cell))));
+                }
                 continue;
             }
             _ => continue,

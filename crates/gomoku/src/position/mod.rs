@@ -4,12 +4,17 @@
 //! counts it as one), and when Black under Renju is left with forbidden points only, the game is drawn as on
 //! a full board.
 
+mod opening_step;
+
 use crate::notation::grid;
 use crate::notation::points::{format_point, parse_point};
 use crate::opening::{Protocol, Stage};
 use crate::{Board, Forbidden, Opening, Point, Rule};
-use ::game::{Cell, EndReason, IllegalMove, Move, Outcome, Seat, Setup, SetupError, Side};
+use ::game::{Cell, EndReason, IllegalMove, Move, OpeningStep, Outcome, Seat, Setup, SetupError, Side};
 use std::fmt;
+
+/// The smallest board for openings that are played around the centre.
+const MIN_CENTRED: u8 = 9;
 
 /// A Gomoku position with its history.
 #[derive(Clone)]
@@ -72,6 +77,18 @@ impl Position {
                 )));
             }
         };
+        if opening.needs_centre() && (setup.rows.is_multiple_of(2) || setup.rows < MIN_CENTRED) {
+            return Err(SetupError(format!(
+                "opening {opening} on a {0}x{0} board; accepted: odd sizes from {MIN_CENTRED} on, which have a centre",
+                setup.rows
+            )));
+        }
+        if !opening.follows_from_stones() && (1..=5).contains(&(black + white)) {
+            return Err(SetupError(format!(
+                "opening {opening} with {} stones set up; accepted: an empty board, or more than five stones",
+                black + white
+            )));
+        }
         if opening != Opening::Free && (black + white <= 5) {
             let expected = (black + white) % 2;
             if black != white + expected || to_move.index() != expected {
@@ -254,11 +271,7 @@ impl ::game::Position for Position {
     }
 
     fn turn(&self) -> Seat {
-        match self.protocol.stage {
-            Stage::Placing { seat, .. } | Stage::Choosing { seat, .. } => seat,
-            Stage::Playing if self.protocol.first == self.to_move => Seat::First,
-            Stage::Playing => Seat::Second,
-        }
+        self.protocol.turn(self.to_move)
     }
 
     fn legal(&self, mv: Move) -> Result<(), IllegalMove> {
@@ -266,18 +279,25 @@ impl ::game::Position for Position {
             return Err(IllegalMove::GameOver);
         }
         let (may_swap, may_extend) = self.choices();
+        let rule = |text: &str| Err(IllegalMove::Rule(text.into()));
         let cell = match mv {
-            Move::Place(cell) => cell,
+            Move::Place(cell) | Move::Offer(cell) => cell,
             Move::Swap if may_swap => return Ok(()),
             Move::Extend if may_extend => return Ok(()),
+            Move::Declare(fifths) if (1..=self.declare_up_to()).contains(&fifths) => return Ok(()),
             Move::Swap => {
-                let when = "swap is a choice after the third stone of openings swap and swap2 (and after the fifth of swap2)";
-                return Err(IllegalMove::Rule(when.into()));
+                return rule("swap is a choice that some openings give, and this is not the time for it");
             }
             Move::Extend => {
-                return Err(IllegalMove::Rule(
-                    "extend is the second player's choice after the third stone of opening swap2".into(),
-                ));
+                return rule(
+                    "extend is a choice after the third stone of opening swap2 and the fourth of taraguchi-10",
+                );
+            }
+            Move::Declare(_) if self.declare_up_to() > 0 => {
+                return rule(&format!("accepted: declare1 to declare{}", self.declare_up_to()));
+            }
+            Move::Declare(_) => {
+                return rule("openings yamaguchi and soosorv-8 have a number declared, once, and not here");
             }
         };
         let size = self.size();
@@ -290,6 +310,10 @@ impl ::game::Position for Position {
         let point = Point::of(cell);
         if !self.board.is_empty(point) {
             return Err(IllegalMove::Occupied(format_point(cell, size)));
+        }
+        match mv {
+            Move::Offer(_) => self.may_be_offered(point)?,
+            _ => self.opening_allows(point)?,
         }
         match self.forbidden_at(point) {
             None => Ok(()),
@@ -309,8 +333,13 @@ impl ::game::Position for Position {
             Vec::new()
         };
         let empty = self.board.empty_points();
+        let restricted = self.opening.needs_centre();
         let allowed = empty.iter().filter(|point| !forbidden.contains(point));
-        let mut moves: Vec<Move> = allowed.map(|point| Move::Place(point.cell())).collect();
+        let mut moves: Vec<Move> = allowed
+            .map(|point| self.point_move(point))
+            .filter(|mv| !restricted || self.legal(*mv).is_ok())
+            .collect();
+        moves.extend((1..=self.declare_up_to()).map(Move::Declare));
         let (may_swap, may_extend) = self.choices();
         moves.extend(may_swap.then_some(Move::Swap));
         moves.extend(may_extend.then_some(Move::Extend));
@@ -324,17 +353,23 @@ impl ::game::Position for Position {
         self.forbidden_to_black().into_iter().map(|(point, kind)| (point.cell(), kind.name())).collect()
     }
 
+    fn opening_step(&self) -> Option<OpeningStep> {
+        self.current_step()
+    }
+
     fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.legal(mv)?;
         self.before.push(self.protocol);
         self.history.push(mv);
         match mv {
-            Move::Swap => self.protocol = self.protocol.swapped(),
-            Move::Extend => self.protocol = self.protocol.extended(),
+            Move::Swap => self.protocol = self.protocol.swapped(self.opening, self.board.stones()),
+            Move::Extend => self.protocol = self.protocol.extended(self.opening),
+            Move::Declare(fifths) => self.protocol = self.protocol.declared(fifths),
+            Move::Offer(_) => self.protocol = self.protocol.offered(),
             Move::Place(cell) => {
                 let (point, side) = (Point::of(cell), self.to_move);
                 self.board.make(point, side);
-                self.protocol = self.protocol.placed(self.opening);
+                self.protocol = self.protocol.placed(self.opening, self.board.stones());
                 self.to_move = side.other();
                 self.outcome = won(side, &self.board.five_through(point));
                 if self.outcome.is_none() && self.is_drawn() {
@@ -365,7 +400,7 @@ impl ::game::Position for Position {
     }
 
     fn hash(&self) -> u64 {
-        self.board.hash(self.to_move) ^ self.state_key()
+        self.board.hash(self.to_move) ^ self.state_key() ^ self.offers_key()
     }
 
     fn canonical_hash(&self) -> u64 {
@@ -377,22 +412,32 @@ impl ::game::Position for Position {
             Move::Place(cell) => format_point(cell, self.size()),
             Move::Swap => "swap".into(),
             Move::Extend => "extend".into(),
+            Move::Declare(fifths) => format!("declare{fifths}"),
+            Move::Offer(cell) => format!("({})", format_point(cell, self.size())),
         }
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
-        match text.trim().to_ascii_lowercase().as_str() {
+        let text = text.trim();
+        let lower = text.to_ascii_lowercase();
+        match lower.as_str() {
             "swap" => return Ok(Move::Swap),
             "extend" => return Ok(Move::Extend),
             _ => {}
         }
+        if let Some(fifths) = lower.strip_prefix("declare").and_then(|number| number.trim().parse().ok()) {
+            return Ok(Move::Declare(fifths));
+        }
         let accepted = accepted_points(self.size());
-        match parse_point(text.trim(), self.size()) {
-            Ok(cell) => Ok(Move::Place(cell)),
+        let offered = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        match parse_point(offered.unwrap_or(text), self.size()) {
+            Ok(cell) if offered.is_some() => Ok(Move::Offer(cell)),
+            Ok(cell) => Ok(self.point_move(Point::of(cell))),
             Err(problem) if problem.off_board => Err(IllegalMove::OffBoard { text: text.into(), accepted }),
-            Err(_) => {
-                Err(IllegalMove::Syntax { text: text.into(), accepted: format!("{accepted}, swap, extend") })
-            }
+            Err(_) => Err(IllegalMove::Syntax {
+                text: text.into(),
+                accepted: format!("{accepted}, swap, extend, declare1, (h8)"),
+            }),
         }
     }
 
@@ -408,10 +453,17 @@ impl Position {
             Stage::Playing => 0,
             Stage::Placing { seat, left } => 1 + seat.index() as u64 * 4 + u64::from(left),
             Stage::Choosing { seat, may_extend } => 10 + seat.index() as u64 * 2 + u64::from(may_extend),
+            Stage::Declaring { seat, .. } => 14 + seat.index() as u64,
+            Stage::Offering { left } => 16 + u64::from(left),
+            Stage::Selecting => 32,
         };
         let state = stage | (self.rule() as u64) << 8 | u64::from(self.size()) << 16;
         let swapped = u64::from(self.protocol.first == Side::White && stage != 0) << 24;
-        (state | swapped).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17)
+        // Openings around the centre restrict the first stones; later they are games like all others.
+        let unfinished = self.opening.needs_centre() && self.board.stones() < 6;
+        let opening = if unfinished { (self.opening as u64 + 1) << 32 } else { 0 };
+        let fifths = u64::from(self.protocol.fifths()) * u64::from(unfinished) << 40;
+        (state | swapped | opening | fifths).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17)
     }
 }
 

@@ -19,6 +19,21 @@ pub use vcf::Vcf;
 pub use vct::Vct;
 pub use verify::{AttackStrategy, VerifyError, verify};
 
+use crate::{Board, Rule};
+
+/// The rule and board size that the entries of a solver's table are for; with another they would be wrong.
+#[derive(Default)]
+struct TableScope(Option<(Rule, u8)>);
+
+impl TableScope {
+    /// Changes to the rule and size of this board; must the table be cleared? A new one is empty already, and its memory
+    /// is not touched before it is used.
+    fn is_left_for(&mut self, board: &Board) -> bool {
+        let scope = (board.rule(), board.size());
+        self.0.replace(scope).is_some_and(|before| before != scope)
+    }
+}
+
 /// What a solver found out about an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AttackResult {

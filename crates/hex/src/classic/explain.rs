@@ -12,13 +12,13 @@ use crate::{Board, Position};
 use game::{EngineError, Position as _, Side, Watch, Xray, XrayTerm};
 use search::adversarial::Game;
 use search::stop::every;
-use search::theatre::{Ask, Record, Trim, watch as record};
+use search::theatre::{Record, RecordOptions, Trim, watch as record};
 
 /// Searches a position as a classic engine does and records the search.
 pub(crate) fn explain(
     position: &Position,
     engine: &str,
-    ask: &Ask,
+    wanted: &RecordOptions,
     watch: &Watch,
 ) -> Result<Record, EngineError> {
     if position.outcome().is_some() {
@@ -27,21 +27,21 @@ pub(crate) fn explain(
     let code = |index: usize| index as u32;
     let keep_going = every(16, || !watch.is_stopped());
     let seconds = || watch.elapsed().as_secs_f64();
-    if ask.algorithm.plays_out() {
-        let stage = game::stage(position, "", ask);
+    if wanted.algorithm.plays_out() {
+        let stage = game::stage(position, "", wanted);
         let (board, to_move) = (position.board().clone(), position.to_move());
         let mut game = MoveByMove { board, to_move };
-        return Ok(record(&mut game, ask, stage, code, keep_going).timed(seconds()));
+        return Ok(record(&mut game, wanted, stage, code, keep_going).timed(seconds()));
     }
     if !engine.is_empty() && engine != "classic-minimax" {
         let message = format!("{engine} cannot be watched; accepted: classic-minimax");
         return Err(EngineError::Unsupported(message));
     }
-    let stage = game::stage(position, "classic-minimax", ask);
-    let key = (ask.ordering == Some(false)).then_some(|index: usize| index as i64);
-    let width = ask.width.filter(|width| *width > 0);
+    let stage = game::stage(position, "classic-minimax", wanted);
+    let key = (wanted.ordering == Some(false)).then_some(|index: usize| index as i64);
+    let width = wanted.width.filter(|width| *width > 0);
     let mut game = Trim { game: MinimaxGame::new(position), key, width };
-    Ok(record(&mut game, ask, stage, code, keep_going).timed(seconds()))
+    Ok(record(&mut game, wanted, stage, code, keep_going).timed(seconds()))
 }
 
 /// The bare rules. MAX is black.
@@ -131,14 +131,14 @@ mod tests {
     #[test]
     fn a_watched_search_is_the_unwatched_one() {
         let start = position("b2c3", 4);
-        let ask = Ask { depth: 3, ..Ask::new(Algorithm::AlphaBeta) };
-        let record = explain(&start, "", &ask, &Watch::default()).unwrap();
+        let wanted = RecordOptions { depth: 3, ..RecordOptions::new(Algorithm::AlphaBeta) };
+        let record = explain(&start, "", &wanted, &Watch::default()).unwrap();
         let Search::Tree { result, columns, .. } = &record.search else { panic!("a tree") };
         let alone = alpha_beta(&mut MinimaxGame::new(&start), 3, never(), &mut ());
         assert_eq!((result.nodes, result.value.0), (alone.stats.nodes, alone.value));
         assert_eq!(result.best, alone.best.map(|index| index as u32));
         assert_eq!(columns.nodes.len() as u64, alone.stats.nodes + 1);
-        let unordered = Ask { ordering: Some(false), ..ask };
+        let unordered = RecordOptions { ordering: Some(false), ..wanted };
         let record = explain(&start, "", &unordered, &Watch::default()).unwrap();
         let Search::Tree { result: other, .. } = &record.search else { panic!("a tree") };
         assert_eq!(other.value, result.value);
@@ -148,8 +148,8 @@ mod tests {
     #[test]
     fn playouts_fill_the_board_until_somebody_wins() {
         let start = position("b2c3", 4);
-        let ask = Ask { playouts: 200, seed: 9, ..Ask::new(Algorithm::Uct) };
-        let record = explain(&start, "", &ask, &Watch::default()).unwrap();
+        let wanted = RecordOptions { playouts: 200, seed: 9, ..RecordOptions::new(Algorithm::Uct) };
+        let record = explain(&start, "", &wanted, &Watch::default()).unwrap();
         let Search::Playouts { result, columns, .. } = &record.search else { panic!("playouts") };
         let options = UctOptions { playouts: 200, seed: 9, max_nodes: 1 << 19, ..UctOptions::default() };
         let mut game = MoveByMove { board: start.board().clone(), to_move: start.to_move() };

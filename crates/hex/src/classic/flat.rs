@@ -2,9 +2,10 @@
 //! best win rate is played.
 
 use super::level::Weakness;
-use super::request::{Request, think};
+use super::request::think;
 use super::simulation::Simulation;
 use crate::by_width;
+use crate::request::EngineRequest;
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Line, Options, Report, RootMove, Watch};
 use search::Rng;
 use search::adversarial::{MonteCarloOutcome, flat_monte_carlo};
@@ -72,7 +73,7 @@ impl Engine for Flat {
 
 /// Rounds of playouts on all threads, with a report after each.
 fn search<const W: usize>(
-    request: &Request,
+    request: &EngineRequest,
     playouts: u64,
     report: &mut dyn FnMut(&Report),
 ) -> MonteCarloOutcome<usize> {
@@ -118,14 +119,14 @@ fn search<const W: usize>(
 }
 
 /// The report of a Monte Carlo search.
-pub(super) fn describe(request: &Request, outcome: &MonteCarloOutcome<usize>) -> Report {
+pub(super) fn describe(request: &EngineRequest, outcome: &MonteCarloOutcome<usize>) -> Report {
     let best = outcome.root.iter().position(|row| Some(row.mv) == outcome.best);
     describe_choice(request, outcome, best)
 }
 
 /// The report where another move than the best was chosen.
 pub(super) fn describe_choice(
-    request: &Request,
+    request: &EngineRequest,
     outcome: &MonteCarloOutcome<usize>,
     chosen: Option<usize>,
 ) -> Report {

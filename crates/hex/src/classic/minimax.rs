@@ -7,7 +7,8 @@
 
 use super::evaluation::evaluate;
 use super::level::Weakness;
-use super::request::{Request, think};
+use super::request::think;
+use crate::request::EngineRequest;
 use crate::{Board, Position};
 use game::{
     Decision, Engine, EngineError, EngineInfo, Limits, Line, Options, Position as _, Report, RootMove, Side,
@@ -84,7 +85,7 @@ impl Engine for Minimax {
     }
 }
 
-fn describe(request: &Request, outcome: &GameOutcome<usize>) -> Report {
+fn describe(request: &EngineRequest, outcome: &GameOutcome<usize>) -> Report {
     let rate = |value: f64| 1.0 / (1.0 + (-value / POINTS_PER_LOGIT).exp());
     let mate = |value: f64| {
         let plies = (WIN - value.abs()).round();

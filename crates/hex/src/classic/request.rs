@@ -1,22 +1,12 @@
-//! What every classic engine does first: check the position and the limits, decide the swap.
+//! What every classic engine does before its search: decide the swap and, at lower levels, what is decided in one move.
 
 use super::{evaluation, level};
+use crate::request::EngineRequest;
 use crate::{Position, SwapRule};
 use game::{Decision, EngineError, Level, Limits, Line, Move, Position as _, Report, RootMove, Watch};
-use std::time::Duration;
 
 /// Swap if the evaluation grows by more than this factor; the value of the source document.
 const SWAP_FACTOR: f64 = 1.2;
-
-/// A checked request for a move.
-pub(super) struct Request<'a> {
-    pub(super) position: &'a Position,
-    pub(super) limits: &'a Limits,
-    pub(super) watch: &'a Watch,
-    /// The empty cells that may be played.
-    pub(super) cells: Vec<usize>,
-    time: Option<Duration>,
-}
 
 /// Checks a request and answers it: `search` decides, except swaps and, below the highest level, wins in one and losses
 /// in one.
@@ -26,32 +16,19 @@ pub(super) fn think(
     limits: &Limits,
     watch: &Watch,
     report: &mut dyn FnMut(&Report),
-    search: impl FnOnce(&Request, &mut dyn FnMut(&Report)) -> Decision,
+    search: impl FnOnce(&EngineRequest, &mut dyn FnMut(&Report)) -> Decision,
 ) -> Result<Decision, EngineError> {
-    let position: &Position = game::own_position(engine, "hex", position)?;
-    let size = position.size();
-    let mut moves = position.legal_moves();
-    if moves.is_empty() {
-        return Err(EngineError::NoMove("the game is over".into()));
-    }
-    moves.retain(|mv| limits.allows(*mv));
-    let cells: Vec<usize> = moves.iter().filter_map(|mv| mv.cell()).map(|cell| size.index(cell)).collect();
-    let may_swap = moves.contains(&Move::Swap);
-    if cells.is_empty() && !may_swap {
-        return Err(EngineError::NoMove("the limits exclude every move".into()));
-    }
-    let time = limits.time_share();
-    let request = Request { position, limits, watch, cells, time };
-    let Some(mv) = request.move_without_search(may_swap) else { return Ok(search(&request, report)) };
-    let decision = request.without_search(mv);
+    let request = EngineRequest::check(engine, position, limits, watch)?;
+    let Some(mv) = request.move_without_search() else { return Ok(search(&request, report)) };
+    let decision = request.unsearched(mv);
     report(&decision.report);
     Ok(decision)
 }
 
-impl Request<'_> {
+impl EngineRequest<'_> {
     /// A swap that pays or is the only move; below the highest level a win in one, or the block of a loss in one.
-    fn move_without_search(&self, may_swap: bool) -> Option<Move> {
-        if may_swap && (self.cells.is_empty() || worth_swapping(self.position)) {
+    fn move_without_search(&self) -> Option<Move> {
+        if self.may_swap && (self.cells.is_empty() || worth_swapping(self.position)) {
             return Some(Move::Swap);
         }
         if self.limits.level == Level::Max {
@@ -67,12 +44,12 @@ impl Request<'_> {
 
     /// May the search continue, by stop flag and time?
     pub(super) fn may_continue(&self) -> bool {
-        !self.watch.is_stopped() && self.time.is_none_or(|time| self.watch.elapsed() < time)
+        !self.watch.is_stopped() && self.limits.time_share().is_none_or(|time| self.watch.elapsed() < time)
     }
 
     /// Is there a limit on time?
     pub(super) fn is_timed(&self) -> bool {
-        self.time.is_some()
+        self.limits.time_share().is_some()
     }
 
     /// The move of a cell.
@@ -96,7 +73,7 @@ impl Request<'_> {
         std::iter::once(best).chain(rest).take(self.limits.lines.max(1)).collect()
     }
 
-    fn without_search(&self, mv: Move) -> Decision {
+    fn unsearched(&self, mv: Move) -> Decision {
         let line = Line { moves: vec![mv], win_rate: 0.5, depth: 1, ..Line::default() };
         let root = vec![RootMove { mv, score: 0.0, win_rate: 0.5, bound: game::Bound::Exact, nodes: 1 }];
         let report = Report {

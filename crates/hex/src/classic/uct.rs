@@ -3,9 +3,10 @@
 
 use super::flat::{describe_choice, playouts_option};
 use super::level::Weakness;
-use super::request::{Request, think};
+use super::request::think;
 use super::simulation::Simulation;
 use crate::by_width;
+use crate::request::EngineRequest;
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Options, Report, Watch};
 use search::Rng;
 use search::adversarial::{MonteCarloOutcome, UctOptions, uct};
@@ -78,7 +79,7 @@ impl Engine for Uct {
     }
 }
 
-fn search<const W: usize>(request: &Request, playouts: u64, c: f64) -> MonteCarloOutcome<usize> {
+fn search<const W: usize>(request: &EngineRequest, playouts: u64, c: f64) -> MonteCarloOutcome<usize> {
     let threads = (request.limits.threads.max(1) as u64).min(playouts);
     let bytes = request.limits.memory_mb.max(1) << 20;
     let max_nodes = bytes / NODE_BYTES / threads as usize;

@@ -5,10 +5,11 @@
 //! Analyzing a position costs far more than anything else here, so results are kept for the next iteration.
 
 use super::time::SearchLimits;
-use super::{Request, endgame, root, search::search_position, swapped, winning_move};
+use super::{endgame, root, search::search_position, swapped, winning_move};
 use crate::bits::Bits;
 use crate::by_width;
 use crate::pruning::{Analysis, Analyzer, order::currents};
+use crate::request::EngineRequest;
 use crate::stones::{Shape, Stones};
 use crate::vc::Effort;
 use game::{Decision, Engine, EngineError, EngineInfo, Level, Limits, Line, Move};
@@ -66,7 +67,7 @@ impl Engine for AlphaBeta {
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let request = Request::check(INFO.name, position, limits, watch)?;
+        let request = EngineRequest::check(INFO.name, position, limits, watch)?;
         let decision = match request.without_search() {
             Some(decision) => decision,
             None => by_width!(request.position.size(), W => self.decide::<W>(&request, report)),
@@ -85,8 +86,12 @@ struct RootLine {
 }
 
 impl AlphaBeta {
-    fn decide<const W: usize>(&self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Decision {
-        let Request { position, limits, watch, may_swap, cells } = request;
+    fn decide<const W: usize>(
+        &self,
+        request: &EngineRequest<'_>,
+        report: &mut dyn FnMut(&Report),
+    ) -> Decision {
+        let EngineRequest { position, limits, watch, may_swap, cells } = request;
         let shape = Shape::<W>::new(position.size());
         let start = search_position(&shape, position);
         let (stones, side) = (start.stones, start.to_move);
@@ -163,7 +168,7 @@ impl AlphaBeta {
         stones: &Stones<W>,
         side: Side,
         won: bool,
-        request: &Request<'_>,
+        request: &EngineRequest<'_>,
         stop: &dyn Fn() -> bool,
     ) -> Decision {
         if request.may_swap && !won {
@@ -185,7 +190,7 @@ impl AlphaBeta {
     }
 }
 
-fn describe(request: &Request<'_>, rows: &[RootLine], depth: u32, nodes: u64) -> Report {
+fn describe(request: &EngineRequest<'_>, rows: &[RootLine], depth: u32, nodes: u64) -> Report {
     let size = request.position.size();
     let win_rate = |value: f32| match value {
         value if value >= PROVED => 1.0,

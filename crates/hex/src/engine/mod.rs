@@ -38,10 +38,11 @@ pub use features::TOTAL as FEATURES;
 pub use policy::Policy;
 
 use crate::bits::Bits;
+use crate::request::EngineRequest;
 use crate::stones::{Shape, Stones};
 use crate::vc::{Connections, Effort};
-use crate::{Position, by_width, pruning};
-use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Position as _, Report, Watch};
+use crate::{by_width, pruning};
+use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Report, Watch};
 use level::Weakness;
 use network::QuantizedNetwork;
 use params::{Params, ROOT_EFFORT};
@@ -124,7 +125,7 @@ impl Engine for Tengen {
         watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
-        let request = Request::check(INFO.name, position, limits, watch)?;
+        let request = EngineRequest::check(INFO.name, position, limits, watch)?;
         let booked = self.book.then(|| request.book_move()).flatten();
         let decision = match booked.or_else(|| request.without_search()) {
             Some(decision) => decision,
@@ -135,37 +136,7 @@ impl Engine for Tengen {
     }
 }
 
-/// A checked request for a move.
-struct Request<'a> {
-    position: &'a Position,
-    limits: &'a Limits,
-    watch: &'a Watch,
-    may_swap: bool,
-    /// The empty cells that may be played; empty only if a swap is allowed.
-    cells: Vec<usize>,
-}
-
-impl<'a> Request<'a> {
-    fn check(
-        engine: &str,
-        position: &'a dyn game::Position,
-        limits: &'a Limits,
-        watch: &'a Watch,
-    ) -> Result<Request<'a>, EngineError> {
-        let position: &Position = game::own_position(engine, "hex", position)?;
-        let legal = position.legal_moves();
-        if legal.is_empty() {
-            return Err(EngineError::NoMove("the game is over".into()));
-        }
-        let moves: Vec<Move> = legal.into_iter().filter(|mv| limits.allows(*mv)).collect();
-        if moves.is_empty() {
-            return Err(EngineError::NoMove("the limits exclude every move".into()));
-        }
-        let size = position.size();
-        let cells = moves.iter().filter_map(|mv| mv.cell()).map(|cell| size.index(cell)).collect();
-        Ok(Request { position, limits, watch, may_swap: moves.contains(&Move::Swap), cells })
-    }
-
+impl EngineRequest<'_> {
     /// The book's move; not where a swap is to be decided.
     fn book_move(&self) -> Option<Decision> {
         let size = self.position.size();
@@ -199,8 +170,12 @@ fn decision(mv: Move, report: Report) -> Decision {
 }
 
 impl Tengen {
-    fn decide<const W: usize>(&mut self, request: &Request<'_>, report: &mut dyn FnMut(&Report)) -> Decision {
-        let Request { position, limits, watch, may_swap, ref cells } = *request;
+    fn decide<const W: usize>(
+        &mut self,
+        request: &EngineRequest<'_>,
+        report: &mut dyn FnMut(&Report),
+    ) -> Decision {
+        let EngineRequest { position, limits, watch, may_swap, ref cells } = *request;
         let size = position.size();
         let mut allowed = Bits::<W>::EMPTY;
         cells.iter().for_each(|&cell| allowed.insert(cell));

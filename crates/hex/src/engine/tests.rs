@@ -1,8 +1,9 @@
 //! The engine through its trait: it is reproducible, keeps limits, and plays proved games to their end.
 
 use super::*;
+use crate::Position;
 use crate::notation;
-use game::{Clock, Level, Setup, Side, StopFlag};
+use game::{Clock, Level, Position as _, Setup, Side, StopFlag};
 use std::time::Duration;
 
 fn position(text: &str, n: u8) -> Position {

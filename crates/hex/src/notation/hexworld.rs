@@ -139,7 +139,7 @@ pub fn write(position: &Position) -> String {
         match mv {
             Move::Place(cell) => link.push_str(&point::format(*cell)),
             Move::Swap if position.swap_rule() == SwapRule::Sides => link.push_str(":S"),
-            Move::Swap | Move::Extend => link.push_str(":s"),
+            _ => link.push_str(":s"),
         }
     }
     link

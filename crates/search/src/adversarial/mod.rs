@@ -27,7 +27,7 @@ pub use minimax::minimax;
 pub use monte_carlo::{MonteCarloMove, MonteCarloOutcome, flat_monte_carlo};
 pub use observer::{Bound, Cutoff, GameObserver, Selection, Window};
 pub use outcome::{GameOutcome, RootMove, Stats, Width, full_tree};
-pub use transposition::{Table, alpha_beta_tt};
+pub use transposition::{TranspositionTable, alpha_beta_tt};
 pub use uct::{UctOptions, uct};
 
 use crate::rng::Rng;

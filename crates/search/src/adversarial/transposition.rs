@@ -13,7 +13,7 @@ use super::{Game, GameObserver, GameOutcome, Window};
 pub fn alpha_beta_tt<G: Game, O: GameObserver<G::Move> + ?Sized>(
     game: &mut G,
     depth: u32,
-    table: &mut Table<G::Move>,
+    table: &mut TranspositionTable<G::Move>,
     keep_going: impl FnMut() -> bool,
     observer: &mut O,
 ) -> GameOutcome<G::Move> {
@@ -23,7 +23,13 @@ pub fn alpha_beta_tt<G: Game, O: GameObserver<G::Move> + ?Sized>(
 }
 
 impl<G: Game, K: FnMut() -> bool, O: GameObserver<G::Move> + ?Sized> Walk<'_, G, K, O> {
-    fn alpha_beta_tt(&mut self, ply: u32, depth: u32, mut window: Window, table: &mut Table<G::Move>) -> f64 {
+    fn alpha_beta_tt(
+        &mut self,
+        ply: u32,
+        depth: u32,
+        mut window: Window,
+        table: &mut TranspositionTable<G::Move>,
+    ) -> f64 {
         let hash = self.game.hash();
         let known = hash.and_then(|hash| table.get(hash)).filter(|_| ply > 0);
         if let Some(value) = known.and_then(|entry| entry.answer(depth - ply, &window)) {
@@ -73,14 +79,14 @@ impl<G: Game, K: FnMut() -> bool, O: GameObserver<G::Move> + ?Sized> Walk<'_, G,
 
 /// What earlier searches found, one entry a slot; a newer result replaces the older.
 #[derive(Clone, Debug)]
-pub struct Table<M> {
+pub struct TranspositionTable<M> {
     slots: Vec<Option<Entry<M>>>,
 }
 
-impl<M: Copy> Table<M> {
+impl<M: Copy> TranspositionTable<M> {
     /// An empty table with room for `entries`, rounded up to a power of two.
     pub fn new(entries: usize) -> Self {
-        Table { slots: vec![None; entries.max(1).next_power_of_two()] }
+        TranspositionTable { slots: vec![None; entries.max(1).next_power_of_two()] }
     }
 
     /// Forgets everything.

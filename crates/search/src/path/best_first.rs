@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::{PathObserver, PathOutcome, PathStats, Problem, Verdict};
+use super::{PathObserver, PathOutcome, PathSearchResult, PathStats, Problem};
 
 /// Finds a least-cost path without a heuristic. Time O((V + E) log V), memory O(V).
 ///
@@ -56,10 +56,13 @@ fn best_first<P: Problem>(
         }
         let state = nodes[id].state.clone();
         if problem.is_goal(&state) {
-            return PathOutcome { verdict: Verdict::Found { path: way_back(&nodes, id), cost: g }, stats };
+            return PathOutcome {
+                result: PathSearchResult::Found { path: way_back(&nodes, id), cost: g },
+                stats,
+            };
         }
         if !keep_going() {
-            return PathOutcome { verdict: Verdict::GaveUp, stats };
+            return PathOutcome { result: PathSearchResult::GaveUp, stats };
         }
         nodes[id].closed = true;
         stats.expanded += 1;
@@ -93,7 +96,7 @@ fn best_first<P: Problem>(
             open.push(Open { f, g, node: child_id });
         }
     }
-    PathOutcome { verdict: Verdict::NoPath, stats }
+    PathOutcome { result: PathSearchResult::NoPath, stats }
 }
 
 struct Node<S> {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::{PathObserver, PathOutcome, PathStats, Problem, Verdict};
+use super::{PathObserver, PathOutcome, PathSearchResult, PathStats, Problem};
 
 /// Finds a path with the fewest steps; its cost is least too when all steps cost the same.
 ///
@@ -24,10 +24,13 @@ pub fn bfs<P: Problem>(
     while let Some(state) = queue.pop_front() {
         let g = met[&state].0;
         if problem.is_goal(&state) {
-            return PathOutcome { verdict: Verdict::Found { path: way_back(&met, state), cost: g }, stats };
+            return PathOutcome {
+                result: PathSearchResult::Found { path: way_back(&met, state), cost: g },
+                stats,
+            };
         }
         if !keep_going() {
-            return PathOutcome { verdict: Verdict::GaveUp, stats };
+            return PathOutcome { result: PathSearchResult::GaveUp, stats };
         }
         stats.expanded += 1;
         observer.expand(&state, g, 0.0);
@@ -41,7 +44,7 @@ pub fn bfs<P: Problem>(
             }
         }
     }
-    PathOutcome { verdict: Verdict::NoPath, stats }
+    PathOutcome { result: PathSearchResult::NoPath, stats }
 }
 
 fn way_back<S: Clone + Eq + std::hash::Hash>(met: &HashMap<S, (f64, Option<S>)>, goal: S) -> Vec<S> {

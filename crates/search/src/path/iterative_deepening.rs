@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{PathObserver, PathOutcome, PathStats, Problem, Verdict};
+use super::{PathObserver, PathOutcome, PathSearchResult, PathStats, Problem};
 
 /// Whether [`idastar`] remembers the cheapest known cost of states within a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,10 +70,10 @@ pub fn idastar<P: Problem>(
             }
             if problem.is_goal(&state) {
                 path.push(state);
-                return PathOutcome { verdict: Verdict::Found { path, cost: g }, stats };
+                return PathOutcome { result: PathSearchResult::Found { path, cost: g }, stats };
             }
             if !keep_going() {
-                return PathOutcome { verdict: Verdict::GaveUp, stats };
+                return PathOutcome { result: PathSearchResult::GaveUp, stats };
             }
             stats.expanded += 1;
             observer.expand(&state, g, h);
@@ -88,5 +88,5 @@ pub fn idastar<P: Problem>(
         }
         bound = next_bound;
     }
-    PathOutcome { verdict: Verdict::NoPath, stats }
+    PathOutcome { result: PathSearchResult::NoPath, stats }
 }

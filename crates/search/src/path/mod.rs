@@ -41,7 +41,7 @@ pub trait Problem {
 
 /// What came of a path search. That there is no path and that none was found in time are different answers.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Verdict<S> {
+pub enum PathSearchResult<S> {
     /// A path with both ends, and its cost.
     Found {
         /// The states from the start to the goal.
@@ -55,11 +55,11 @@ pub enum Verdict<S> {
     GaveUp,
 }
 
-/// A verdict and what it took.
+/// A result and what it took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathOutcome<S> {
     /// The answer.
-    pub verdict: Verdict<S>,
+    pub result: PathSearchResult<S>,
     /// The work done.
     pub stats: PathStats,
 }
@@ -80,16 +80,16 @@ pub struct PathStats {
 impl<S> PathOutcome<S> {
     /// The path, if one was found.
     pub fn path(&self) -> Option<&[S]> {
-        match &self.verdict {
-            Verdict::Found { path, .. } => Some(path),
+        match &self.result {
+            PathSearchResult::Found { path, .. } => Some(path),
             _ => None,
         }
     }
 
     /// The cost of the path, if one was found.
     pub fn cost(&self) -> Option<f64> {
-        match self.verdict {
-            Verdict::Found { cost, .. } => Some(cost),
+        match self.result {
+            PathSearchResult::Found { cost, .. } => Some(cost),
             _ => None,
         }
     }

@@ -25,8 +25,8 @@ pub use walk::walk_through;
 
 use crate::Rng;
 use crate::adversarial::{
-    Game, GameObserver, GameOutcome, MonteCarloOutcome, Table, UctOptions, alpha_beta, alpha_beta_tt,
-    flat_monte_carlo, minimax, uct,
+    Game, GameObserver, GameOutcome, MonteCarloOutcome, TranspositionTable, UctOptions, alpha_beta,
+    alpha_beta_tt, flat_monte_carlo, minimax, uct,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -107,9 +107,9 @@ impl FromStr for Algorithm {
     }
 }
 
-/// What is to be watched.
+/// What search to record, and how much of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ask {
+pub struct RecordOptions {
     /// How to search.
     pub algorithm: Algorithm,
     /// Plies, for those that have a depth.
@@ -130,10 +130,10 @@ pub struct Ask {
     pub ordering: Option<bool>,
 }
 
-impl Ask {
+impl RecordOptions {
     /// Usual limits for an algorithm.
-    pub fn new(algorithm: Algorithm) -> Ask {
-        Ask {
+    pub fn new(algorithm: Algorithm) -> RecordOptions {
+        RecordOptions {
             algorithm,
             depth: 4,
             nodes: 2_000_000,
@@ -262,71 +262,71 @@ impl Record {
 /// Searches and writes down what was seen. `code` numbers the moves: the cell counted row by row.
 pub fn watch<G: Game>(
     game: &mut G,
-    ask: &Ask,
+    wanted: &RecordOptions,
     stage: Stage,
     code: impl Fn(G::Move) -> u32 + Copy,
     mut keep_going: impl FnMut() -> bool,
 ) -> Record {
     let other = if stage.to_move == "black" { "white" } else { "black" };
     let max = if game.max_to_move() { stage.to_move.clone() } else { other.to_string() };
-    let (kind, search) = if ask.algorithm.plays_out() {
-        let mut recorder = PlayoutRecorder::new(code, ask.keep);
-        let outcome = if ask.keep > 0 {
-            play_out(game, ask, keep_going, &mut recorder)
+    let (kind, search) = if wanted.algorithm.plays_out() {
+        let mut recorder = PlayoutRecorder::new(code, wanted.keep);
+        let outcome = if wanted.keep > 0 {
+            play_out(game, wanted, keep_going, &mut recorder)
         } else {
-            play_out(game, ask, keep_going, &mut ())
+            play_out(game, wanted, keep_going, &mut ())
         };
         let result = playout_result(&outcome, code);
         let columns = Box::new(recorder.into_columns());
-        ("mcts", Search::Playouts { c: ask.exploration, seed: ask.seed, result, columns })
+        ("mcts", Search::Playouts { c: wanted.exploration, seed: wanted.seed, result, columns })
     } else {
-        let mut left = ask.nodes;
+        let mut left = wanted.nodes;
         let limited = || {
             let go = left > 0 && keep_going();
             left = left.saturating_sub(1);
             go
         };
-        let mut recorder = TreeRecorder::new(code, ask.keep);
-        let outcome = if ask.keep > 0 {
-            depth_first(game, ask, limited, &mut recorder)
+        let mut recorder = TreeRecorder::new(code, wanted.keep);
+        let outcome = if wanted.keep > 0 {
+            depth_first(game, wanted, limited, &mut recorder)
         } else {
-            depth_first(game, ask, limited, &mut ())
+            depth_first(game, wanted, limited, &mut ())
         };
         let columns = Box::new(recorder.into_columns(outcome.value));
-        ("tree", Search::Tree { depth: ask.depth, result: tree_result(&outcome, code), columns })
+        ("tree", Search::Tree { depth: wanted.depth, result: tree_result(&outcome, code), columns })
     };
-    Record { format: FORMAT, version: VERSION, kind, algorithm: ask.algorithm, stage, max, search }
+    Record { format: FORMAT, version: VERSION, kind, algorithm: wanted.algorithm, stage, max, search }
 }
 
 fn depth_first<G: Game>(
     game: &mut G,
-    ask: &Ask,
+    wanted: &RecordOptions,
     keep_going: impl FnMut() -> bool,
     observer: &mut impl GameObserver<G::Move>,
 ) -> GameOutcome<G::Move> {
-    match ask.algorithm {
-        Algorithm::Minimax => minimax(game, ask.depth, keep_going, observer),
+    match wanted.algorithm {
+        Algorithm::Minimax => minimax(game, wanted.depth, keep_going, observer),
         Algorithm::AlphaBetaTable => {
-            alpha_beta_tt(game, ask.depth, &mut Table::new(TABLE), keep_going, observer)
+            alpha_beta_tt(game, wanted.depth, &mut TranspositionTable::new(TABLE), keep_going, observer)
         }
-        _ => alpha_beta(game, ask.depth, keep_going, observer),
+        _ => alpha_beta(game, wanted.depth, keep_going, observer),
     }
 }
 
 fn play_out<G: Game>(
     game: &mut G,
-    ask: &Ask,
+    wanted: &RecordOptions,
     keep_going: impl FnMut() -> bool,
     observer: &mut impl GameObserver<G::Move>,
 ) -> MonteCarloOutcome<G::Move> {
-    if ask.algorithm == Algorithm::Flat {
-        return flat_monte_carlo(game, ask.playouts, &mut Rng::new(ask.seed), keep_going, observer);
+    if wanted.algorithm == Algorithm::Flat {
+        return flat_monte_carlo(game, wanted.playouts, &mut Rng::new(wanted.seed), keep_going, observer);
     }
     let options = UctOptions {
-        playouts: ask.playouts,
-        exploration: ask.exploration,
+        playouts: wanted.playouts,
+        exploration: wanted.exploration,
         max_nodes: UCT_NODES,
-        seed: ask.seed,
+        seed: wanted.seed,
     };
     uct(game, &options, keep_going, observer)
 }

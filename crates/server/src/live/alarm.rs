@@ -3,7 +3,7 @@
 //! A game that waits for somebody's move need not be in memory, however many there are. If a clock runs in it, its id and
 //! the moment its flag falls stay here, and it is loaded then.
 
-use super::Table;
+use super::LiveGames;
 use crate::app::App;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -71,7 +71,7 @@ impl Alarms {
             let Some(app) = app.upgrade() else { return };
             match app.alarms.next() {
                 Ok(game) => {
-                    if let Err(problem) = Table::wake(&app, &game, None).await {
+                    if let Err(problem) = LiveGames::wake(&app, &game, None).await {
                         tracing::error!(%game, code = problem.code, "a game was not loaded at its flag");
                         if problem.code == "storage.failed" {
                             app.alarms.set(game, Instant::now() + Duration::from_secs(1));

@@ -1,7 +1,7 @@
 //! An engine's turn in a live game: a search in the pool whose answer comes back as a question to the task.
 
-use super::ask::Ask;
 use super::message::GameMessage;
+use super::request::TaskRequest;
 use super::seat_engine::SeatEngines;
 use super::state::Live;
 use crate::app::App;
@@ -17,25 +17,25 @@ use tokio::sync::{broadcast, mpsc};
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Sends the answer back; if the engine panics, a failure instead of nothing.
-struct Answer {
-    inbox: mpsc::Sender<Ask>,
+struct EngineReply {
+    inbox: mpsc::Sender<TaskRequest>,
     seq: i64,
     sent: bool,
 }
 
-impl Answer {
+impl EngineReply {
     fn send(&mut self, found: Result<Box<game::Decision>, EngineError>) {
-        self.tell(Ask::Thought { seq: self.seq, found });
+        self.tell(TaskRequest::Thought { seq: self.seq, found });
     }
 
-    fn tell(&mut self, message: Ask) {
+    fn tell(&mut self, message: TaskRequest) {
         self.sent = true;
         // The game may be over and its task gone.
         let _ = self.inbox.blocking_send(message);
     }
 }
 
-impl Drop for Answer {
+impl Drop for EngineReply {
     fn drop(&mut self) {
         if !self.sent {
             self.send(Err(EngineError::Failed("the engine stopped working".into())));
@@ -50,7 +50,7 @@ pub(super) fn start(
     app: &App,
     seats: &Arc<SeatEngines>,
     displaced: u32,
-    inbox: &mpsc::Sender<Ask>,
+    inbox: &mpsc::Sender<TaskRequest>,
     updates: &broadcast::Sender<Utf8Bytes>,
 ) -> Option<Result<Ticket, Full>> {
     let (seat, player) = live.to_act()?;
@@ -73,7 +73,7 @@ pub(super) fn start(
     let (closing, seats) = (app.pool.clone(), seats.clone());
     // However many games somebody makes, together they have one client's share.
     Some(app.pool.submit(Class::Play, &live.header.creator, 1, move |stop| {
-        let mut answer = Answer { inbox, seq, sent: false };
+        let mut answer = EngineReply { inbox, seq, sent: false };
         let mut last_report: Option<Instant> = None;
         let mut report = |report: &Report| {
             if updates.receiver_count() > 0
@@ -106,7 +106,7 @@ pub(super) fn start(
         }
         match found {
             // A built-in engine has a move whenever it is stopped; a program may have said nothing yet.
-            Err(_) if stop.is_stopped() => answer.tell(Ask::Displaced { seq }),
+            Err(_) if stop.is_stopped() => answer.tell(TaskRequest::Displaced { seq }),
             found => answer.send(found.map(Box::new)),
         }
     }))

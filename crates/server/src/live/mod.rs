@@ -3,19 +3,19 @@
 //! The game itself is a [`play::Session`]; [`state`] puts it beside the game's header. [`task`] decides what
 //! happens next, writes it to disk, and only then commits it and tells everybody, in the words of [`message`];
 //! [`engine`] gives an engine its turn, [`seat_engine`] keeps it between moves;
-//! [`table`] finds the task of a game, starting it from disk if need be.
+//! [`registry`] finds the task of a game, starting it from disk if need be.
 
 mod alarm;
-mod ask;
 mod engine;
 mod message;
+mod registry;
+mod request;
 mod seat_engine;
 mod state;
-mod table;
 mod task;
 
 pub(crate) use alarm::Alarms;
-pub(crate) use ask::Joined;
 pub(crate) use message::{BotMessage, GameMessage};
+pub(crate) use registry::{GameHandle, LiveGames};
+pub(crate) use request::Joined;
 pub(crate) use seat_engine::KeptEngines;
-pub(crate) use table::{Handle, Table};

@@ -3,9 +3,9 @@
 //! Whatever happens is first an event on disk, then committed, then acknowledged and broadcast. If
 //! the disk fails, nothing has happened: the task ends, and the next question starts a new one from disk.
 
-use super::ask::{Ask, Joined, Reply};
 use super::engine;
 use super::message::{BotMessage, GameMessage};
+use super::request::{Joined, ReplySender, TaskRequest};
 use super::seat_engine::SeatEngines;
 use super::state::Live;
 use crate::app::App;
@@ -40,7 +40,7 @@ pub(super) struct Task {
     app: Arc<App>,
     id: Arc<str>,
     live: Live,
-    inbox: mpsc::Sender<Ask>,
+    inbox: mpsc::Sender<TaskRequest>,
     updates: broadcast::Sender<Utf8Bytes>,
     /// The search for the event of this number.
     search: Option<(i64, Ticket)>,
@@ -76,7 +76,7 @@ impl From<Refusal> for Failure {
 }
 
 impl Task {
-    pub(super) fn new(app: Arc<App>, live: Live, inbox: mpsc::Sender<Ask>, stay: Stay) -> Task {
+    pub(super) fn new(app: Arc<App>, live: Live, inbox: mpsc::Sender<TaskRequest>, stay: Stay) -> Task {
         let id = live.header.id.as_str().into();
         let (updates, _) = broadcast::channel(32);
         let now = Instant::now();
@@ -98,23 +98,23 @@ impl Task {
     }
 
     /// Runs until nobody needs it.
-    pub(super) async fn run(mut self, mut asks: mpsc::Receiver<Ask>) {
+    pub(super) async fn run(mut self, mut requests: mpsc::Receiver<TaskRequest>) {
         self.app.metrics.live_games.fetch_add(1, Relaxed);
         self.consider();
         loop {
             let wait = tokio::time::sleep_until(self.deadline().into());
             let healthy = tokio::select! {
-                ask = asks.recv() => match ask {
+                ask = requests.recv() => match ask {
                     Some(ask) => self.answer(ask).await,
                     None => false,
                 },
                 () = wait => self.tick().await,
             };
             if !healthy {
-                self.app.table.drop_task(&self.id, &self.inbox);
+                self.app.live_games.drop_task(&self.id, &self.inbox);
                 break;
             }
-            if self.is_idle() && self.app.table.leave(&self.id, &self.inbox, &asks) {
+            if self.is_idle() && self.app.live_games.leave(&self.id, &self.inbox, &requests) {
                 if let Some(falls) = self.falls() {
                     self.app.alarms.set(self.id.clone(), falls);
                 }
@@ -166,28 +166,28 @@ impl Task {
     }
 
     /// Answers a question; false if the disk failed.
-    async fn answer(&mut self, ask: Ask) -> bool {
+    async fn answer(&mut self, ask: TaskRequest) -> bool {
         // A flag that fell while questions waited falls before they are answered.
         if !self.tick().await {
             return false;
         }
         self.touched = Instant::now();
-        if !matches!(ask, Ask::Thought { .. } | Ask::Wake) {
+        if !matches!(ask, TaskRequest::Thought { .. } | TaskRequest::Wake) {
             self.stay = Stay::Asked;
         }
         match ask {
-            Ask::Show { reply } => respond(reply, Ok(self.live.body())),
-            Ask::Join { reply } => {
+            TaskRequest::Show { reply } => respond(reply, Ok(self.live.body())),
+            TaskRequest::Join { reply } => {
                 respond(reply, Ok(Joined { game: self.live.body(), updates: self.updates.subscribe() }))
             }
-            Ask::Position { reply } => respond(reply, Ok(self.live.session.position().boxed())),
-            Ask::Record { reply } => respond(reply, Ok(self.live.record())),
-            Ask::Move { seat, order, with_view, reply } => {
+            TaskRequest::Position { reply } => respond(reply, Ok(self.live.session.position().boxed())),
+            TaskRequest::Record { reply } => respond(reply, Ok(self.live.record())),
+            TaskRequest::Move { seat, order, with_view, reply } => {
                 respond(reply, self.play(seat, &order, with_view).await)
             }
-            Ask::Act { seat, action, reply } => respond(reply, self.act(seat, action).await),
-            Ask::Thought { seq, found } => self.thought(seq, found).await.is_ok(),
-            Ask::Displaced { seq } => {
+            TaskRequest::Act { seat, action, reply } => respond(reply, self.act(seat, action).await),
+            TaskRequest::Thought { seq, found } => self.thought(seq, found).await.is_ok(),
+            TaskRequest::Displaced { seq } => {
                 if self.search.as_ref().is_some_and(|(own, _)| *own == seq) {
                     self.search = None;
                     self.displaced += 1;
@@ -195,7 +195,7 @@ impl Task {
                 }
                 true
             }
-            Ask::Wake => {
+            TaskRequest::Wake => {
                 self.tell_bots();
                 true
             }
@@ -255,7 +255,7 @@ impl Task {
             let inbox = self.inbox.clone();
             tokio::spawn(async move {
                 tokio::time::sleep(early).await;
-                let _ = inbox.send(Ask::Thought { seq, found }).await;
+                let _ = inbox.send(TaskRequest::Thought { seq, found }).await;
             });
             return Ok(());
         }
@@ -389,7 +389,7 @@ impl Task {
 }
 
 /// Sends an answer; false if the disk failed.
-fn respond<T>(reply: Reply<T>, answer: Result<T, Failure>) -> bool {
+fn respond<T>(reply: ReplySender<T>, answer: Result<T, Failure>) -> bool {
     let healthy = !matches!(answer, Err(Failure::Disk(_)));
     // Whoever asked may have gone.
     let _ = reply.send(answer.map_err(|failure| match failure {

@@ -4,7 +4,7 @@ use super::extract::{Body, Upgrade};
 use super::messages::BotReply;
 use super::socket::{self, ClientSocket};
 use crate::app::App;
-use crate::live::Table;
+use crate::live::LiveGames;
 use crate::problem::storage_failed;
 use crate::security::{rate::Peer, secret};
 use crate::store::{Bot, Kept};
@@ -152,7 +152,7 @@ async fn converse(app: Arc<App>, mut socket: ClientSocket, known: Option<Bot>) -
     }
     socket.send(&BotReply::Welcome { bot: bot.id.clone(), name: bot.name.clone() }).await?;
     for id in app.store.games_of_bot(&bot.id).await.unwrap_or_default() {
-        if let Ok(handle) = Table::find(&app, &id).await {
+        if let Ok(handle) = LiveGames::find(&app, &id).await {
             handle.wake().await;
         }
     }
@@ -179,7 +179,7 @@ async fn answer(app: &Arc<App>, bot: &Bot, request: BotRequest) -> Result<BotRep
         BotRequest::Move { game, .. } | BotRequest::Action { game, .. } => game.clone(),
     };
     let named = |problem: Problem| problem.with("game", game.as_str());
-    let handle = Table::find(app, &game).await.map_err(named)?;
+    let handle = LiveGames::find(app, &game).await.map_err(named)?;
     let sits =
         |seat| matches!(handle.header.players.at(seat), Player::Bot { bot: own, .. } if *own == bot.id);
     let seats: Vec<Seat> = [Seat::First, Seat::Second].into_iter().filter(|seat| sits(*seat)).collect();

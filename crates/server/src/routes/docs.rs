@@ -122,7 +122,7 @@ mod tests {
             "GameReply",
             "BotRequest",
             "BotReply",
-            "Verdict",
+            "ReviewedMove",
         ] {
             assert!(known.contains_key(name), "{name}");
         }

@@ -3,7 +3,7 @@
 use super::extract::{Asked, Body, Id};
 use super::watch::Secret;
 use crate::app::App;
-use crate::live::{Handle, Table};
+use crate::live::{GameHandle, LiveGames};
 use crate::problem::storage_failed;
 use crate::security::{rate::Peer, secret};
 use crate::store::{Header, Kept, Summary, Who};
@@ -113,7 +113,7 @@ pub(crate) async fn create(
         creator,
     };
     app.store.writer.create(header.clone()).await.map_err(storage_failed)?;
-    let game = Table::seat(&app, header)?.show().await?;
+    let game = LiveGames::start_new(&app, header)?.show().await?;
     Ok((StatusCode::CREATED, Json(Created { id, seats, owner, game })))
 }
 
@@ -205,8 +205,8 @@ pub(crate) async fn open(
     app: &Arc<App>,
     id: &str,
     given: Option<&str>,
-) -> Result<(Handle, Option<Who>), Problem> {
-    let handle = Table::find(app, id).await?;
+) -> Result<(GameHandle, Option<Who>), Problem> {
+    let handle = LiveGames::find(app, id).await?;
     let who = given.and_then(|secret| handle.header.who(secret));
     if who.is_none() && (given.is_some() || handle.header.visibility == Visibility::Private) {
         // The same as for a game that does not exist.

@@ -5,7 +5,7 @@ use super::games::{open, wrong_secret};
 use super::messages::{GameReply, You};
 use super::socket::{self, ClientSocket};
 use crate::app::App;
-use crate::live::{Handle, Joined};
+use crate::live::{GameHandle, Joined};
 use crate::security::{rate::Peer, secret};
 use crate::store::Who;
 use api::{Problem, ProblemBody};
@@ -74,7 +74,7 @@ pub(crate) async fn watch(
 }
 
 /// Runs until the client disconnects or the game's task ends; in the latter case the client reconnects.
-async fn converse(mut socket: ClientSocket, handle: Handle, who: Option<Who>) -> Option<()> {
+async fn converse(mut socket: ClientSocket, handle: GameHandle, who: Option<Who>) -> Option<()> {
     let you = You::from(who);
     let Joined { game, mut updates } = handle.join().await.ok()?;
     socket.send(&GameReply::State { you, game: Box::new(game) }).await?;
@@ -101,7 +101,7 @@ async fn converse(mut socket: ClientSocket, handle: Handle, who: Option<Who>) ->
     }
 }
 
-async fn answer(handle: &Handle, who: Option<Who>, request: GameRequest) -> Result<GameReply, Problem> {
+async fn answer(handle: &GameHandle, who: Option<Who>, request: GameRequest) -> Result<GameReply, Problem> {
     let whose = |given: Option<String>| match given {
         Some(secret) => handle.header.who(&secret).ok_or_else(wrong_secret),
         None => who.ok_or_else(|| {

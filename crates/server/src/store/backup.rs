@@ -30,7 +30,7 @@ struct Head {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Table {
+struct TableHeader {
     table: String,
     columns: Vec<String>,
 }
@@ -129,7 +129,7 @@ async fn copy_table(
         let row = row?;
         if rows == 0 {
             let columns = row.columns().iter().map(|column| column.name().to_string()).collect();
-            copy.line(&Table { table: table.clone(), columns })?;
+            copy.line(&TableHeader { table: table.clone(), columns })?;
         }
         let values: Result<Vec<Value>, BackupError> = (0..row.len()).map(|at| value(&row, at)).collect();
         copy.line(&values?)?;
@@ -182,7 +182,7 @@ pub async fn restore<R: BufRead>(
     let mut rows = 0;
     for (number, line) in lines(open()?).enumerate().skip(1) {
         let line = line?;
-        if let Ok(next) = serde_json::from_str::<Table>(&line) {
+        if let Ok(next) = serde_json::from_str::<TableHeader>(&line) {
             table = Some(next);
         } else if let (Ok(values), Some(table)) = (serde_json::from_str::<Vec<Value>>(&line), &table) {
             insert(table, values, number as u64 + 1)?.execute(&mut *transaction).await?;
@@ -197,7 +197,7 @@ pub async fn restore<R: BufRead>(
 }
 
 fn insert(
-    table: &Table,
+    table: &TableHeader,
     values: Vec<Value>,
     line: u64,
 ) -> Result<Query<'static, Any, AnyArguments>, BackupError> {
@@ -260,7 +260,7 @@ fn check(file: impl BufRead) -> Result<i64, BackupError> {
                 return Err(damaged("the file is damaged: its content does not fit its checksum"));
             }
             ended = true;
-        } else if let Ok(table) = serde_json::from_str::<Table>(&line) {
+        } else if let Ok(table) = serde_json::from_str::<TableHeader>(&line) {
             if !table.columns.iter().chain([&table.table]).all(|name| is_name(name)) {
                 return Err(damaged("not the name of a table or column"));
             }

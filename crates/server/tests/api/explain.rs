@@ -3,7 +3,7 @@
 use crate::client::{get, post, send};
 use crate::host::Host;
 use game::{Game, Setup, Watch};
-use search::theatre::{Algorithm, Ask};
+use search::theatre::{Algorithm, RecordOptions};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::net::TcpStream;
@@ -42,8 +42,9 @@ fn a_record_over_the_wire_is_the_one_made_here() {
         "playouts": 120, "c": 0.7, "seed": 4 });
     let theirs = post(host.addr, "/explain", &body).expect(200);
     let position = hex::HEX.parse("b2", &Setup::empty(4, 4)).unwrap();
-    let ask = Ask { playouts: 120, exploration: 0.7, seed: 4, ..Ask::new(Algorithm::Uct) };
-    let ours = hex::HEX.explain(&*position, "", &ask, &Watch::default()).unwrap();
+    let wanted =
+        RecordOptions { playouts: 120, exploration: 0.7, seed: 4, ..RecordOptions::new(Algorithm::Uct) };
+    let ours = hex::HEX.explain(&*position, "", &wanted, &Watch::default()).unwrap();
     let ours: Value = serde_json::from_str(&serde_json::to_string(&ours).unwrap()).unwrap();
     for column in ["node", "exploration", "visits", "wins", "playout", "results", "parent", "move"] {
         assert_eq!(theirs[column], ours[column], "{column}");
@@ -119,10 +120,10 @@ fn hanging_up_stops_the_search() {
         let list = get(host.addr, "/games").expect(200);
         list["running"]["searches"].as_u64().unwrap_or(0) + list["running"]["waiting"].as_u64().unwrap_or(0)
     };
-    let wait = |wanted: bool| {
+    let wait = |busy: bool| {
         let began = Instant::now();
-        while (running() > 0) != wanted {
-            assert!(began.elapsed() < Duration::from_secs(20), "waited for {wanted}");
+        while (running() > 0) != busy {
+            assert!(began.elapsed() < Duration::from_secs(20), "waited for {busy}");
             std::thread::sleep(Duration::from_millis(20));
         }
     };

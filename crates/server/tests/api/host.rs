@@ -5,7 +5,7 @@ use game::{
     Position, Proof, Puzzle, Record, Report, RootMove, Setup, SetupError, Side, StopFlag, TextError, Watch,
     Xray,
 };
-use search::theatre::{Ask, Record as TheatreRecord};
+use search::theatre::{Record as TheatreRecord, RecordOptions};
 use server::{Config, Quota, Server};
 use std::net::SocketAddr;
 use std::path::Path;
@@ -52,7 +52,7 @@ impl Game for Tested {
         &self,
         position: &dyn Position,
         engine: &str,
-        ask: &Ask,
+        ask: &RecordOptions,
         watch: &Watch,
     ) -> Result<TheatreRecord, EngineError> {
         self.0.explain(position, engine, ask, watch)

@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow, bail};
 use game::{Game, Move, Watch};
 use maze::explain::{Explain, Heuristic};
 use maze::{Algorithm as PathAlgorithm, Budget, Ends, Neighbours, Query};
-use search::theatre::{Algorithm, Ask, walk_through};
+use search::theatre::{Algorithm, RecordOptions, walk_through};
 use search::tictactoe::TicTacToe;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -104,7 +104,7 @@ fn write(file: &Path, json: &str) -> anyhow::Result<()> {
 /// The record as JSON, and in words.
 fn tree(args: &Args) -> anyhow::Result<(String, String)> {
     let algorithm: Algorithm = args.algorithm.parse().map_err(|error: String| anyhow!(error))?;
-    let mut ask = Ask {
+    let mut wanted = RecordOptions {
         nodes: args.nodes,
         keep: args.keep as usize,
         playouts: args.playouts,
@@ -112,7 +112,7 @@ fn tree(args: &Args) -> anyhow::Result<(String, String)> {
         seed: args.seed,
         width: args.width,
         ordering: args.ordering.as_deref().map(|word| word == "on"),
-        ..Ask::new(algorithm)
+        ..RecordOptions::new(algorithm)
     };
     let watch = Watch::start(search_args::stop_on_ctrl_c());
     if args.game == "tictactoe" {
@@ -123,20 +123,20 @@ fn tree(args: &Args) -> anyhow::Result<(String, String)> {
             other => position::read_text(other)?.1,
         };
         let position: TicTacToe = text.parse().with_context(|| "tic-tac-toe".to_string())?;
-        ask.depth = args.depth.unwrap_or(9);
-        ask.width = ask.width.filter(|width| *width > 0);
-        let record = search::tictactoe::explain(&position, &ask, || !watch.is_stopped());
+        wanted.depth = args.depth.unwrap_or(9);
+        wanted.width = wanted.width.filter(|width| *width > 0);
+        let record = search::tictactoe::explain(&position, &wanted, || !watch.is_stopped());
         let record = record.timed(watch.elapsed().as_secs_f64());
         let name = |mv: u32| format!("{}{}", char::from(b'a' + (mv % 3) as u8), mv / 3 + 1);
         return Ok((serde_json::to_string(&record)?, walk_through(&record, &name, args.lines)));
     }
-    ask.depth = args.depth.unwrap_or(3);
+    wanted.depth = args.depth.unwrap_or(3);
     if games::by_name(&args.game).is_err() {
         bail!("unknown game '{}'; accepted: tictactoe, gomoku, hex, maze", args.game);
     }
     let (game, position) = position::read(&args.game, &args.position, &args.board)?;
     let game: &dyn Game = game;
-    let record = game.explain(&*position, &args.engine, &ask, &watch)?;
+    let record = game.explain(&*position, &args.engine, &wanted, &watch)?;
     let cols = u32::from(position.cols()).max(1);
     let name =
         |mv: u32| position.format_move(Move::Place(game::Cell::new((mv / cols) as u8, (mv % cols) as u8)));
@@ -159,7 +159,7 @@ fn path(args: &Args) -> anyhow::Result<(String, String)> {
     let budget = Budget { expansions: Some(args.nodes), ..timed };
     let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight: args.weight, budget };
     let heuristic = args.heuristic.unwrap_or(Heuristic::usual(neighbours));
-    let ask = Explain { query, heuristic, keep: args.keep as usize };
-    let record = maze::explain::explain(&loaded.grid, &ask).with_context(|| name)?;
+    let wanted = Explain { query, heuristic, keep: args.keep as usize };
+    let record = maze::explain::explain(&loaded.grid, &wanted).with_context(|| name)?;
     Ok((serde_json::to_string(&record)?, maze::explain::walk_through(&record, args.lines)))
 }

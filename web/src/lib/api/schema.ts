@@ -98,7 +98,7 @@ export interface components {
             complete: boolean;
             id: string;
             /** @description Every move of a complete review. */
-            moves?: components["schemas"]["Verdict"][];
+            moves?: components["schemas"]["ReviewedMove"][];
             /** @enum {string} */
             type: "review-done";
         } | (components["schemas"]["ErrorBody"] & {
@@ -869,6 +869,29 @@ export interface components {
          * @enum {string}
          */
         OfferKind: "draw" | "undo";
+        /** @description A step of an opening protocol: where to play, or what else to decide. */
+        OpeningStepBody: {
+            /** @description The cells that may be played or offered, `[row, column]` each, where they are restricted. */
+            cells?: [
+                number,
+                number
+            ][];
+            /**
+             * Format: int32
+             * @description The most fifth moves that may be declared now, by a move such as `declare3`; 0 where nothing is.
+             */
+            declare_up_to: number;
+            /** @description Fifth moves offered so far. */
+            offers: [
+                number,
+                number
+            ][];
+            /**
+             * Format: int32
+             * @description Fifth moves still to be offered, as moves such as `h8` or `(h8)`.
+             */
+            offers_left: number;
+        };
         /** @description How the rules ended the game. */
         OutcomeBody: {
             /** @description The stones that prove it, `[row, column]` each. */
@@ -1038,6 +1061,27 @@ export interface components {
              */
             time_ms?: number;
         };
+        /** @description What is said about one move. */
+        ReviewedMove: components["schemas"]["MoveBody"] & {
+            best?: components["schemas"]["MoveBody"];
+            /**
+             * Format: double
+             * @description Of black, after the move.
+             */
+            black_rate: number;
+            /**
+             * Format: double
+             * @description How much of the win rate the move gave away.
+             */
+            loss: number;
+            mark?: components["schemas"]["Mark"];
+            ply: number;
+            /**
+             * Format: double
+             * @description Of the side that moved, before the move.
+             */
+            win_rate: number;
+        };
         /** @description One row of the root table. */
         RootBody: components["schemas"]["MoveBody"] & {
             /** @description How the score relates to the true one: `exact`, `upper` or `lower`. */
@@ -1206,27 +1250,6 @@ export interface components {
             /** @description In the game's notation. */
             move: string;
         };
-        /** @description What is said about one move. */
-        Verdict: components["schemas"]["MoveBody"] & {
-            best?: components["schemas"]["MoveBody"];
-            /**
-             * Format: double
-             * @description Of black, after the move.
-             */
-            black_rate: number;
-            /**
-             * Format: double
-             * @description How much of the win rate the move gave away.
-             */
-            loss: number;
-            mark?: components["schemas"]["Mark"];
-            ply: number;
-            /**
-             * Format: double
-             * @description Of the side that moved, before the move.
-             */
-            win_rate: number;
-        };
         /** @description A position, as it is to be shown. */
         View: {
             /** @description One string a row, the top row first: `.` empty, `X` black, `O` white. */
@@ -1242,6 +1265,8 @@ export interface components {
             legal: components["schemas"]["Legal"];
             moves: components["schemas"]["MoveBody"][];
             opening: string;
+            /** @description What the opening protocol asks for, where that is more than a stone or a swap. */
+            opening_step?: components["schemas"]["OpeningStepBody"];
             /** @description Once the game is over by its rules. */
             outcome?: components["schemas"]["OutcomeBody"];
             /** @description Moves played since the set-up. */

@@ -1,6 +1,6 @@
 // How points and sides are written in each game.
 import type { Side } from '../api/types';
-import { word } from '../i18n';
+import { t, word } from '../i18n';
 import { gomokuName } from './gomoku';
 import { name as hexName } from './hex';
 
@@ -11,7 +11,10 @@ export function moveName(game: string, row: number, col: number, rows: number): 
 
 /** A move for people: points in capitals, as on the board; words such as `swap` in their language. */
 export function pointName(move: string): string {
-  return /^[a-z]\d+$/.test(move) ? move.toUpperCase() : word('move', move);
+  // A point, or in brackets an offered fifth move.
+  if (/^\(?[a-z]\d+\)?$/.test(move)) return move.toUpperCase();
+  const declared = /^declare(\d+)$/.exec(move)?.[1];
+  return declared ? t('move.declare', { n: declared }) : word('move', move);
 }
 
 /** A side by what its stones look like. */

@@ -317,6 +317,9 @@ impl GomocupFrontend {
         let word = match (mv, std::mem::replace(&mut self.purpose, Purpose::Move)) {
             (Move::Extend, _) => return self.think_for(Purpose::Opening { found: Vec::new(), want: 2 }, 1),
             (Move::Swap, _) => "SWAP".into(),
+            (Move::Declare(_) | Move::Offer(_), _) => {
+                return Err(format!("Gomocup has no word for {chosen}"));
+            }
             (Move::Place(cell), Purpose::Move) => text::xy(cell),
             (Move::Place(cell), Purpose::Opening { mut found, want }) => {
                 found.push(cell);

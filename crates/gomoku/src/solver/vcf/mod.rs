@@ -7,7 +7,7 @@
 //! lines are searched once and the shortest win comes from deepening step by step. Nothing is allocated
 //! after [`Vcf::new`], and equal calls on a fresh solver give equal answers and node counts.
 
-use super::{AttackResult, AttackStrategy, SolverBudget};
+use super::{AttackResult, AttackStrategy, SolverBudget, TableScope};
 use crate::threat::{five_blocks, has_four, makes_four, may_play, winning_four};
 use crate::{Board, Class, Direction, Point, PointSet, Rule};
 use ::game::Side;
@@ -16,8 +16,7 @@ use ::game::Side;
 pub struct Vcf {
     /// Refuted positions: the hash with its low byte replaced by the attacking moves searched.
     table: Box<[u64]>,
-    /// What the table is about: entries of another rule or size would be wrong.
-    about: Option<(Rule, u8)>,
+    scope: TableScope,
     /// The candidates of all nodes on the path, one node's after the other's.
     fours: Vec<Four>,
     /// The blocks of all nodes on the path.
@@ -56,7 +55,7 @@ impl Vcf {
         let entries = hash_entries.clamp(1 << 8, MOST_ENTRIES).next_power_of_two();
         Vcf {
             table: vec![0; entries].into(),
-            about: None,
+            scope: TableScope::default(),
             fours: Vec::with_capacity(1 << 12),
             blocks: Vec::with_capacity(1 << 10),
             line: Vec::with_capacity(1 << 9),
@@ -73,7 +72,8 @@ impl Vcf {
     /// The same with a budget of the caller's.
     pub fn run(&mut self, board: &mut Board, attacker: Side, budget: &mut SolverBudget<'_>) -> AttackResult {
         self.start(board);
-        self.finish(board, attacker, UNBOUNDED, budget)
+        let node = self.attack(board, attacker, None, UNBOUNDED, budget);
+        self.result(node)
     }
 
     /// Does `attacker` win by fours alone with this legal move first?
@@ -91,11 +91,8 @@ impl Vcf {
         if !makes_four(board, point, attacker) {
             return AttackResult::None;
         }
-        match self.try_four(board, attacker, point, UNBOUNDED, budget) {
-            Node::Win => self.won(),
-            Node::None | Node::Cut => AttackResult::None,
-            Node::Unknown => AttackResult::Unknown,
-        }
+        let node = self.try_four(board, attacker, point, UNBOUNDED, budget);
+        self.result(node)
     }
 
     /// Like [`Vcf::run`], but a win is one with the fewest attacking moves.
@@ -110,9 +107,7 @@ impl Vcf {
             self.line.clear();
             match self.attack(board, attacker, None, moves, budget) {
                 Node::Cut => {}
-                Node::Win => return self.won(),
-                Node::None => return AttackResult::None,
-                Node::Unknown => return AttackResult::Unknown,
+                node => return self.result(node),
             }
         }
         AttackResult::None
@@ -127,40 +122,28 @@ impl Vcf {
     /// Forgets all refuted positions: after this, node counts are those of a new solver.
     pub fn clear(&mut self) {
         self.table.fill(0);
-        self.about = None;
+        self.scope = TableScope::default();
     }
 
     fn start(&mut self, board: &Board) {
-        let about = Some((board.rule(), board.size()));
-        if self.about != about {
-            // A new table is empty already, and its memory is not touched before it is used.
-            if self.about.is_some() {
-                self.table.fill(0);
-            }
-            self.about = about;
+        if self.scope.is_left_for(board) {
+            self.table.fill(0);
         }
         self.fours.clear();
         self.blocks.clear();
         self.line.clear();
     }
 
-    fn finish(
-        &mut self,
-        board: &mut Board,
-        attacker: Side,
-        moves: u8,
-        budget: &mut SolverBudget<'_>,
-    ) -> AttackResult {
-        match self.attack(board, attacker, None, moves, budget) {
-            Node::Win => self.won(),
+    /// The result for the caller of a search; the line was collected from its end.
+    fn result(&mut self, root: Node) -> AttackResult {
+        match root {
+            Node::Win => {
+                self.line.reverse();
+                AttackResult::Win
+            }
             Node::None | Node::Cut => AttackResult::None,
             Node::Unknown => AttackResult::Unknown,
         }
-    }
-
-    fn won(&mut self) -> AttackResult {
-        self.line.reverse();
-        AttackResult::Win
     }
 
     /// The attacker is to move and may make `moves` more.

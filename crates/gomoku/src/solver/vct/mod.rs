@@ -16,7 +16,7 @@
 mod replies;
 
 use super::proof_table::{INFINITE, Known, Numbers, ProofTable};
-use super::{AttackResult, AttackStrategy, SolverBudget, Vcf};
+use super::{AttackResult, AttackStrategy, SolverBudget, TableScope, Vcf};
 use crate::threat::{five_blocks, four_points, makes_four, may_play, winning_four};
 use crate::{Board, Class, Point, PointSet, Rule};
 use ::game::Side;
@@ -26,7 +26,7 @@ use replies::{strong_four_stops, vcf_zone};
 pub struct Vct {
     table: ProofTable,
     vcf: Vcf,
-    about: Option<(Rule, u8)>,
+    scope: TableScope,
     attacker: Side,
     /// Does the attacker try all moves near the stones?
     wide: bool,
@@ -66,7 +66,7 @@ impl Vct {
         Vct {
             table: ProofTable::new(bytes / 4 * 3),
             vcf: Vcf::new((bytes / 8 / 8).next_power_of_two()),
-            about: None,
+            scope: TableScope::default(),
             attacker: Side::Black,
             wide: false,
             root: 0,
@@ -148,13 +148,9 @@ impl Vct {
     }
 
     fn start(&mut self, board: &Board) {
-        let about = Some((board.rule(), board.size()));
-        if self.about != about {
-            // A new table is empty already, and its memory is not touched before it is used.
-            if self.about.is_some() {
-                self.clear();
-            }
-            self.about = about;
+        if self.scope.is_left_for(board) {
+            self.table.clear();
+            self.vcf.clear();
         }
         self.table.grow_old();
         self.wide = false;
@@ -205,7 +201,7 @@ impl Vct {
     pub fn clear(&mut self) {
         self.table.clear();
         self.vcf.clear();
-        self.about = None;
+        self.scope = TableScope::default();
     }
 
     fn prove(&mut self, board: &mut Board, attacker: Side, budget: &mut SolverBudget<'_>) -> AttackResult {

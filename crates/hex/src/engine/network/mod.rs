@@ -28,6 +28,9 @@ pub(crate) const DEPTH: usize = 12;
 /// A cell and its six neighbours.
 pub(crate) const TAPS: usize = 7;
 
+/// Numbers in the file: the rows of the convolutions, their biases, the heads with theirs, and the activation ranges.
+const STORED: usize = (TAPS * PLANES + DEPTH * TAPS * CHANNELS + (DEPTH + 1) + 2 + DEPTH) * CHANNELS + 2;
+
 /// The weights, in `f32` and packed for the bf16 kernels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
@@ -79,12 +82,11 @@ impl Network {
 
     /// Reads a file of bf16 numbers, weights and activation ranges; `None` if the length is wrong.
     pub fn read(bytes: &[u8]) -> Option<Network> {
-        let mut network = Network::zero();
         let (numbers, rest) = bytes.as_chunks::<2>();
-        let weights = network.weights_mut().count();
-        if !rest.is_empty() || numbers.len() != weights + DEPTH * CHANNELS {
+        if !rest.is_empty() || numbers.len() != STORED {
             return None;
         }
+        let mut network = Network::zero();
         let mut stored = numbers.iter().map(|&number| from_bf16(u16::from_le_bytes(number)));
         network.weights_mut().zip(&mut stored).for_each(|(weight, stored)| *weight = stored);
         network
@@ -228,8 +230,13 @@ mod tests {
     #[test]
     fn the_shipped_network_is_read_and_others_are_refused() {
         let network = Network::shipped().unwrap();
-        assert_eq!(Network::read(&network.write()), Some(network));
-        assert!(Network::read(&[]).is_none() && Network::read(&[0; 7]).is_none());
+        let file = network.write();
+        assert_eq!(Network::read(&file), Some(network));
+        assert_eq!(Network::zero().weights_mut().count(), STORED - DEPTH * CHANNELS);
+        for wrong in [0, 7, file.len() - 2, file.len() - 1] {
+            assert!(Network::read(&file[..wrong]).is_none(), "{wrong} bytes");
+        }
+        assert!(Network::read(&[&file[..], &[0, 0]].concat()).is_none());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Lines and screen drive this and show what it holds. It never waits unless told to: the engine thinks in its
 //! own thread, and [`Controller::poll`] brings its news. A refused request changes nothing.
 
-use super::thinker::{Answer, Thinker};
+use super::thinker::{EngineUpdate, Thinker};
 use game::{Decision, Game, Level, Limits, Move, MoveNote, Position, Report, Seat, Side};
 use play::{EventKind, Moment, Pending, Refusal, Session, Termination, TimeControl};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ const FIRST_ROUND: Duration = Duration::from_secs(1);
 const ROUNDS: u32 = 4;
 
 /// What stays the same from game to game.
-pub(crate) struct Table {
+pub(crate) struct PlaySettings {
     pub(crate) game: &'static dyn Game,
     /// The colour of the person who plays against the engine; `None`: two persons.
     pub(crate) human: Option<Side>,
@@ -31,7 +31,7 @@ pub(crate) struct Table {
 
 /// One game after the other with the same settings: the game itself, and the engine's work beside it.
 pub(crate) struct Controller {
-    pub(crate) table: Table,
+    pub(crate) settings: PlaySettings,
     pub(super) session: Session,
     /// The seat that a person does not fill.
     engine_seat: Option<Seat>,
@@ -94,10 +94,10 @@ pub(crate) fn explain(refusal: &Refusal) -> String {
 
 impl Controller {
     /// Starts at a position.
-    pub(crate) fn new(table: Table, position: Box<dyn Position>, thinker: Thinker) -> Controller {
+    pub(crate) fn new(settings: PlaySettings, position: Box<dyn Position>, thinker: Thinker) -> Controller {
         let now = moment();
         let mut controller = Controller {
-            session: Session::new(table.game, position.boxed(), table.control, now.unix_ms),
+            session: Session::new(settings.game, position.boxed(), settings.control, now.unix_ms),
             engine_seat: None,
             turn_began: now.instant,
             thinker,
@@ -110,7 +110,7 @@ impl Controller {
             file: None,
             unsaved: false,
             now: moment,
-            table,
+            settings,
         };
         controller.start(position);
         controller
@@ -118,7 +118,7 @@ impl Controller {
 
     /// Starts again where this game started.
     pub(crate) fn new_game(&mut self) -> Result<(), game::SetupError> {
-        let position = self.table.game.position(&self.table.game.setup_of(self.position()))?;
+        let position = self.settings.game.position(&self.settings.game.setup_of(self.position()))?;
         self.file = None;
         self.start(position);
         Ok(())
@@ -131,8 +131,8 @@ impl Controller {
             true => Seat::First,
             false => Seat::Second,
         };
-        self.engine_seat = self.table.human.map(|human| seat_of(human).other());
-        self.session = Session::new(self.table.game, position, self.table.control, now.unix_ms);
+        self.engine_seat = self.settings.human.map(|human| seat_of(human).other());
+        self.session = Session::new(self.settings.game, position, self.settings.control, now.unix_ms);
         self.session.start_clocks(now.instant);
         self.unsaved = false;
         self.thinker.new_game();
@@ -153,7 +153,7 @@ impl Controller {
     /// Who sits there, in a word or two.
     pub(crate) fn name(&self, seat: Seat) -> &str {
         match self.engine_seat {
-            Some(engine) if engine == seat => &self.table.engine,
+            Some(engine) if engine == seat => &self.settings.engine,
             Some(_) => "you",
             None => ["player 1", "player 2"][seat.index()],
         }
@@ -290,13 +290,14 @@ impl Controller {
             wait = Duration::ZERO;
             match answer {
                 // A later round starts small; what an earlier one found stays until it knows more.
-                Answer::Report(report) if self.task == Task::Evaluation && self.knows_more(&report) => {}
-                Answer::Report(report) => {
+                EngineUpdate::Report(report) if self.task == Task::Evaluation && self.knows_more(&report) => {
+                }
+                EngineUpdate::Report(report) => {
                     self.view = Some(View { position: self.position().boxed(), report });
                     news.push(News::Report);
                 }
-                Answer::Done(Ok(decision)) => news.push(self.decided(&decision)),
-                Answer::Done(Err(problem)) => news.push(self.fail(problem)),
+                EngineUpdate::Done(Ok(decision)) => news.push(self.decided(&decision)),
+                EngineUpdate::Done(Err(problem)) => news.push(self.fail(problem)),
             }
             self.set_to_work();
         }
@@ -315,7 +316,7 @@ impl Controller {
         let seat = self.position().turn();
         if self.is_engine(seat) {
             let clock = self.session.clocks().map(|clocks| clocks.for_engine(seat, (self.now)().instant));
-            self.ask(Task::Move, Limits { clock, ..self.table.limits.clone() });
+            self.ask(Task::Move, Limits { clock, ..self.settings.limits.clone() });
         } else if self.evaluating && self.rounds < ROUNDS {
             let limits = Limits {
                 move_time: Some(FIRST_ROUND * 4u32.pow(self.rounds)),
@@ -337,7 +338,7 @@ impl Controller {
 
     /// Advice is always the engine's best, whatever level it plays at.
     fn advice_limits(&self) -> Limits {
-        Limits { level: Level::Max, clock: None, ..self.table.limits.clone() }
+        Limits { level: Level::Max, clock: None, ..self.settings.limits.clone() }
     }
 
     fn ask(&mut self, task: Task, limits: Limits) {
@@ -361,7 +362,7 @@ impl Controller {
                 match self.push(decision.mv, note) {
                     Ok(()) => News::Moved(text),
                     Err(Refusal::OutOfTime(_)) => News::OutOfTime,
-                    Err(refusal) => self.fail(format!("{} chose {text}: {refusal}", self.table.engine)),
+                    Err(refusal) => self.fail(format!("{} chose {text}: {refusal}", self.settings.engine)),
                 }
             }
             Task::Hint => {

@@ -20,7 +20,8 @@ const TICK: Duration = Duration::from_millis(50);
 const HELP: &str = "\
 a move       play it, such as h8 (more than one word: several moves of yours in turn)
 swap         take over the opponent's opening, where the rules offer it
-extend       swap2: put two more stones and hand the choice of colour back
+extend       swap2: put two more stones and hand the choice of colour back; taraguchi-10: offer ten fifth moves
+declare3     yamaguchi, soosorv-8: Black will offer three fifth moves
 undo, redo   take back your last move and the engine's answer; play them again
 hint         what the engine would play
 eval         what the engine thinks of the position
@@ -162,7 +163,7 @@ impl Talk<'_> {
     }
 
     fn help(&mut self) -> io::Result<()> {
-        let layers: Vec<_> = self.session.table.game.layers().iter().map(|(name, _)| *name).collect();
+        let layers: Vec<_> = self.session.settings.game.layers().iter().map(|(name, _)| *name).collect();
         let layers = if layers.is_empty() { "(nothing here)".into() } else { layers.join(", ") };
         write!(self.out, "{HELP}{layers}\n{HELP_FILES}")
     }
@@ -281,7 +282,7 @@ impl Talk<'_> {
 
     /// The board, with knowledge over it where `layer` names some, and whose turn it is.
     fn show(&mut self, layer: &str) -> io::Result<()> {
-        let (game, position) = (self.session.table.game, self.session.position());
+        let (game, position) = (self.session.settings.game, self.session.position());
         let mut picture = Picture::default();
         if !layer.is_empty() {
             let Some(found) = game.layer(position, layer) else {
@@ -305,7 +306,16 @@ impl Talk<'_> {
     fn turn(&mut self) -> io::Result<()> {
         let position = self.session.position();
         let (seat, count) = (position.turn(), position.history().len());
-        write!(self.out, "move {}: {} ({}) to play", count + 1, position.to_move(), self.session.name(seat))?;
+        let what = match position.opening_step() {
+            Some(step) if step.declare_up_to > 0 => {
+                format!("to declare the number of fifth moves (declare1 to declare{})", step.declare_up_to)
+            }
+            Some(step) if step.offers_left > 0 => format!("to offer fifth moves ({} more)", step.offers_left),
+            Some(step) if !step.offers.is_empty() => "to choose one of the offered fifth moves".into(),
+            _ => "to play".into(),
+        };
+        let side = position.colour_of(seat);
+        write!(self.out, "move {}: {side} ({}) {what}", count + 1, self.session.name(seat))?;
         for other in offers(position) {
             write!(self.out, ", or {other}")?;
         }

@@ -17,7 +17,7 @@ use crate::games;
 use crate::position::{self, BoardArgs};
 use crate::search_args::SearchArgs;
 use anyhow::{Context, bail};
-use controller::{Controller, DEFAULT_TIME, Table};
+use controller::{Controller, DEFAULT_TIME, PlaySettings};
 use game::{EngineError, Game, Setup, Side};
 use play::TimeControl;
 use std::io::IsTerminal;
@@ -90,12 +90,13 @@ fn open(game: &'static dyn Game, args: &Args, defaults: &Setup) -> anyhow::Resul
     limits.seed = args.search.seed.unwrap_or_else(fresh_seed);
     let name = info.map_or("engine", |info| info.name);
     let engine = args.search.level.map_or(name.to_string(), |level| format!("{name} ({level})"));
-    let table = Table { game, human: (!persons).then_some(args.side), engine, limits, control: args.clock };
+    let settings =
+        PlaySettings { game, human: (!persons).then_some(args.side), engine, limits, control: args.clock };
     let position = game.position(defaults)?;
     if position.rows() == 0 || position.cols() == 0 {
         bail!("a board without cells cannot be played on");
     }
-    Ok(Controller::new(table, position, thinker))
+    Ok(Controller::new(settings, position, thinker))
 }
 
 /// Another game each time, unless `--seed` asks for the same one.

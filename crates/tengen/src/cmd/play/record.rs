@@ -22,17 +22,18 @@ impl Controller {
         if path.exists() && !replace && self.file.as_deref() != Some(path) {
             return Ok(Saved::Exists);
         }
-        let sgf = self.table.game.write_sgf(&self.record());
+        let sgf = self.settings.game.write_sgf(&self.record());
         crate::output::write_file(path, sgf.as_bytes())?;
         self.file = Some(path.to_path_buf());
         self.unsaved = false;
         Ok(Saved::Written)
     }
 
-    /// Puts the game or position of a file on the table; `defaults` says what the file leaves open.
+    /// Puts the game or position of a file on the board; `defaults` says what the file leaves open.
     pub(crate) fn load(&mut self, path: &Path, defaults: &Setup) -> anyhow::Result<()> {
         let text = position::read_file(path)?;
-        let position = self.table.game.parse(&text, defaults).with_context(|| path.display().to_string())?;
+        let position =
+            self.settings.game.parse(&text, defaults).with_context(|| path.display().to_string())?;
         self.start(position);
         self.file = Some(path.to_path_buf());
         Ok(())

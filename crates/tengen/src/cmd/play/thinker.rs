@@ -17,14 +17,14 @@ pub(crate) type Make = Box<dyn Fn() -> Result<Box<dyn Engine>, EngineError> + Se
 /// The asking end of the engine's thread.
 pub(crate) struct Thinker {
     questions: Sender<Question>,
-    answers: Receiver<(u64, Answer)>,
+    answers: Receiver<(u64, EngineUpdate)>,
     last: u64,
     stop: StopFlag,
     busy: bool,
 }
 
 /// What the engine says about the latest question.
-pub(crate) enum Answer {
+pub(crate) enum EngineUpdate {
     /// News while it thinks.
     Report(Report),
     /// Its last word.
@@ -73,20 +73,20 @@ impl Thinker {
     }
 
     /// The next answer to the latest question, waiting for it at most `wait`.
-    pub(crate) fn answer(&mut self, wait: Duration) -> Option<Answer> {
+    pub(crate) fn answer(&mut self, wait: Duration) -> Option<EngineUpdate> {
         let until = Instant::now() + wait;
         while self.busy {
             let left = until.saturating_duration_since(Instant::now());
             match self.answers.recv_timeout(left) {
                 Ok((number, _)) if number != self.last => {}
                 Ok((_, answer)) => {
-                    self.busy = matches!(answer, Answer::Report(_));
+                    self.busy = matches!(answer, EngineUpdate::Report(_));
                     return Some(answer);
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => return None,
                 Err(mpsc::RecvTimeoutError::Disconnected) => {
                     self.busy = false;
-                    return Some(Answer::Done(Err("the engine's thread has ended".into())));
+                    return Some(EngineUpdate::Done(Err("the engine's thread has ended".into())));
                 }
             }
         }
@@ -105,7 +105,7 @@ impl Drop for Thinker {
     }
 }
 
-fn serve(make: &Make, inbox: &Receiver<Question>, outbox: &Sender<(u64, Answer)>) {
+fn serve(make: &Make, inbox: &Receiver<Question>, outbox: &Sender<(u64, EngineUpdate)>) {
     let mut engine: Option<Box<dyn Engine>> = None;
     while let Ok(question) = inbox.recv() {
         let (number, position, limits, stop) = match question {
@@ -117,7 +117,7 @@ fn serve(make: &Make, inbox: &Receiver<Question>, outbox: &Sender<(u64, Answer)>
                 continue;
             }
         };
-        let mut report = |report: &Report| drop(outbox.send((number, Answer::Report(report.clone()))));
+        let mut report = |report: &Report| drop(outbox.send((number, EngineUpdate::Report(report.clone()))));
         // The engine is taken out, so that one that panics is not asked again.
         let taken = engine.take();
         let thought = std::panic::catch_unwind(AssertUnwindSafe(|| {
@@ -136,7 +136,7 @@ fn serve(make: &Make, inbox: &Receiver<Question>, outbox: &Sender<(u64, Answer)>
             Ok(Err(error)) => Err(error.to_string()),
             Err(_) => Err("the engine crashed (a bug: please report the position)".into()),
         };
-        if outbox.send((number, Answer::Done(done))).is_err() {
+        if outbox.send((number, EngineUpdate::Done(done))).is_err() {
             return;
         }
     }

@@ -114,7 +114,7 @@ impl Position for Board {
         match mv {
             Move::Place(cell) => format!("{}{}", char::from(b'a' + cell.col), 3 - cell.row),
             Move::Swap => "swap".into(),
-            Move::Extend => "extend".into(),
+            other => format!("{other:?}"),
         }
     }
     fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
@@ -260,7 +260,7 @@ impl Engine for Kind {
 pub(crate) fn session(engine: &str, opening: &str, human: Option<Side>) -> super::controller::Controller {
     let info = *TicTacToe.engines().iter().find(|info| info.name == engine).unwrap();
     let thinker = super::thinker::Thinker::start(Box::new(move || (info.make)(&Options::new()))).unwrap();
-    let table = super::controller::Table {
+    let settings = super::controller::PlaySettings {
         game: &TicTacToe,
         human,
         engine: engine.into(),
@@ -268,7 +268,7 @@ pub(crate) fn session(engine: &str, opening: &str, human: Option<Side>) -> super
         control: None,
     };
     let position = TicTacToe.position(&setup(opening)).unwrap();
-    super::controller::Controller::new(table, position, thinker)
+    super::controller::Controller::new(settings, position, thinker)
 }
 
 pub(crate) fn setup(opening: &str) -> Setup {

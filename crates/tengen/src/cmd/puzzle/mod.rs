@@ -209,7 +209,7 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
     let guide = (commands(game)?.guide)(puzzle);
     let prompt = std::io::stdin().is_terminal();
     let colour = terminal::colour();
-    play::Table { game, puzzle: puzzle.clone(), start: position, guide, prompt, colour }
+    play::PuzzleSession { game, puzzle: puzzle.clone(), start: position, guide, prompt, colour }
         .run(std::io::stdin().lock(), &mut std::io::stdout().lock())
         .map_err(Into::into)
 }

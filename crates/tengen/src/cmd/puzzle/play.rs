@@ -38,7 +38,7 @@ quit        leave; so does the end of the input
 ";
 
 /// A puzzle on the table.
-pub(super) struct Table {
+pub(super) struct PuzzleSession {
     pub(super) game: &'static dyn Game,
     pub(super) puzzle: Puzzle,
     pub(super) start: Box<dyn Position>,
@@ -48,7 +48,7 @@ pub(super) struct Table {
     pub(super) colour: bool,
 }
 
-impl Table {
+impl PuzzleSession {
     /// Plays until the puzzle is solved, `quit`, or the end of the input.
     pub(super) fn run(mut self, mut input: impl BufRead, out: &mut dyn Write) -> io::Result<()> {
         let mut position = self.start.clone();

@@ -175,7 +175,7 @@ fn resigning_is_the_persons_even_while_the_engine_thinks() {
 fn clocks_run_for_the_side_to_move_and_follow_undo() {
     let mut session = session("first", "", None);
     let second = Duration::from_secs(1);
-    session.table.control = Some(TimeControl::per_game(60 * second, 2 * second));
+    session.settings.control = Some(TimeControl::per_game(60 * second, 2 * second));
     session.new_game().unwrap();
     pass(&mut session, 10 * second);
     play(&mut session, "b2");
@@ -193,7 +193,7 @@ fn clocks_run_for_the_side_to_move_and_follow_undo() {
 fn a_fallen_flag_loses() {
     let mut session = session("first", "", None);
     let second = Duration::from_secs(1);
-    session.table.control = Some(TimeControl::per_game(60 * second, second));
+    session.settings.control = Some(TimeControl::per_game(60 * second, second));
     session.new_game().unwrap();
     play(&mut session, "b2");
     pass(&mut session, 61 * second);

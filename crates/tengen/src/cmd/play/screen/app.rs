@@ -87,7 +87,7 @@ impl App {
     /// The layer over the board, by name.
     pub(super) fn layer(&self) -> Option<(&'static str, &Layer)> {
         let (index, _, layer) = self.layer.as_ref()?;
-        Some((self.session.table.game.layers().get(*index)?.0, layer))
+        Some((self.session.settings.game.layers().get(*index)?.0, layer))
     }
 
     /// The last move in the game's notation.
@@ -291,7 +291,7 @@ impl App {
     }
 
     fn next_layer(&mut self) {
-        let layers = self.session.table.game.layers();
+        let layers = self.session.settings.game.layers();
         let next = self.layer.as_ref().map_or(0, |(index, ..)| index + 1);
         self.layer = layers.get(next).map(|_| (next, usize::MAX, Layer::default()));
         self.message = match layers.get(next) {
@@ -311,8 +311,8 @@ impl App {
         if let Some((index, seen, layer)) = &mut self.layer
             && *seen != stamp
         {
-            let name = self.session.table.game.layers().get(*index).map_or("", |(name, _)| *name);
-            *layer = self.session.table.game.layer(position, name).unwrap_or_default();
+            let name = self.session.settings.game.layers().get(*index).map_or("", |(name, _)| *name);
+            *layer = self.session.settings.game.layer(position, name).unwrap_or_default();
             *seen = stamp;
         }
     }

@@ -186,7 +186,7 @@ pub(super) fn draw_help(app: &App, area: Rect, buffer: &mut Buffer) {
             ])
         })
         .collect();
-    let marks: Vec<_> = app.session.table.game.layers().iter().map(|(name, _)| *name).collect();
+    let marks: Vec<_> = app.session.settings.game.layers().iter().map(|(name, _)| *name).collect();
     if !marks.is_empty() {
         lines.push(Line::from(format!(" marks: {}", marks.join(", "))));
     }

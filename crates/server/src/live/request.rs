@@ -7,33 +7,33 @@ use game::{Decision, EngineError, Position, Seat};
 use play::{Action, MoveOrder};
 use tokio::sync::{broadcast, oneshot};
 
-pub(super) type Reply<T> = oneshot::Sender<Result<T, Problem>>;
+pub(super) type ReplySender<T> = oneshot::Sender<Result<T, Problem>>;
 
 /// A question to the task of a game.
-pub(super) enum Ask {
+pub(super) enum TaskRequest {
     Show {
-        reply: Reply<GameBody>,
+        reply: ReplySender<GameBody>,
     },
     Join {
-        reply: Reply<Joined>,
+        reply: ReplySender<Joined>,
     },
     Position {
-        reply: Reply<Box<dyn Position>>,
+        reply: ReplySender<Box<dyn Position>>,
     },
     Record {
-        reply: Reply<game::Record>,
+        reply: ReplySender<game::Record>,
     },
     Move {
         seat: Seat,
         order: MoveOrder,
         /// Answer with the position after it.
         with_view: bool,
-        reply: Reply<Acknowledged>,
+        reply: ReplySender<Acknowledged>,
     },
     Act {
         seat: Option<Seat>,
         action: Action,
-        reply: Reply<Done>,
+        reply: ReplySender<Done>,
     },
     /// From the engine pool: the move for the event of this number.
     Thought {

@@ -1,6 +1,6 @@
 //! Finds the task of a game, and starts it from disk if it is not in memory.
 
-use super::ask::{Ask, Joined, Reply};
+use super::request::{Joined, ReplySender, TaskRequest};
 use super::state::Live;
 use super::task::{Stay, Task};
 use crate::app::App;
@@ -17,67 +17,67 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, mpsc, oneshot};
 
-type Slot = Arc<OnceCell<Option<Handle>>>;
+type Slot = Arc<OnceCell<Option<GameHandle>>>;
 
 /// All games in memory.
 #[derive(Default)]
-pub(crate) struct Table {
+pub(crate) struct LiveGames {
     slots: Mutex<HashMap<Arc<str>, Slot>>,
 }
 
 /// A game's task.
 #[derive(Clone)]
-pub(crate) struct Handle {
+pub(crate) struct GameHandle {
     pub(crate) header: Arc<Header>,
-    inbox: mpsc::Sender<Ask>,
+    inbox: mpsc::Sender<TaskRequest>,
 }
 
-impl Table {
+impl LiveGames {
     /// The game of this id; a problem if there is none.
-    pub(crate) async fn find(app: &Arc<App>, id: &str) -> Result<Handle, Problem> {
-        Table::enter(app, id, Stay::Asked).await
+    pub(crate) async fn find(app: &Arc<App>, id: &str) -> Result<GameHandle, Problem> {
+        LiveGames::find_or_load(app, id, Stay::Asked).await
     }
 
-    /// Loads a game that may have something to do. It leaves memory as soon as it has not, unless somebody asks; until
+    /// Loads a game that may have something to do. It leaves memory as soon as it has not, unless somebody requests; until
     /// then it keeps the permit.
     pub(crate) async fn wake(
         app: &Arc<App>,
         id: &str,
         permit: Option<OwnedSemaphorePermit>,
     ) -> Result<(), Problem> {
-        Table::enter(app, id, Stay::Woken(permit)).await.map(drop)
+        LiveGames::find_or_load(app, id, Stay::Woken(permit)).await.map(drop)
     }
 
-    async fn enter(app: &Arc<App>, id: &str, stay: Stay) -> Result<Handle, Problem> {
+    async fn find_or_load(app: &Arc<App>, id: &str, stay: Stay) -> Result<GameHandle, Problem> {
         let unknown = || Problem::missing("game.unknown", "there is no such game");
         if !secret::looks_like_id(id) {
             return Err(unknown());
         }
         let slot = {
-            let mut slots = app.table.slots.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut slots = app.live_games.slots.lock().unwrap_or_else(PoisonError::into_inner);
             slots.entry(id.into()).or_default().clone()
         };
         let loaded = slot.get_or_try_init(|| load(app, id, stay)).await;
         match loaded {
             Ok(Some(handle)) => Ok(handle.clone()),
             Ok(None) => {
-                app.table.drop_empty(id);
+                app.live_games.drop_empty(id);
                 Err(unknown())
             }
             Err(problem) => {
-                app.table.drop_empty(id);
+                app.live_games.drop_empty(id);
                 Err(problem)
             }
         }
     }
 
     /// Starts the task of a game that has just been created.
-    pub(crate) fn seat(app: &Arc<App>, header: Header) -> Result<Handle, Problem> {
+    pub(crate) fn start_new(app: &Arc<App>, header: Header) -> Result<GameHandle, Problem> {
         let id: Arc<str> = header.id.as_str().into();
         let game = app.host.game(&header.setup.game)?;
         let handle = start(app, Live::new(Arc::new(header), game)?, Stay::Asked);
         let slot = Arc::new(OnceCell::new_with(Some(Some(handle.clone()))));
-        app.table.slots.lock().unwrap_or_else(PoisonError::into_inner).insert(id, slot);
+        app.live_games.slots.lock().unwrap_or_else(PoisonError::into_inner).insert(id, slot);
         Ok(handle)
     }
 
@@ -88,15 +88,20 @@ impl Table {
             return None;
         }
         slots.insert(id.into(), Arc::new(OnceCell::new_with(Some(None))));
-        Some(Withheld { table: self, id: id.into() })
+        Some(Withheld { live_games: self, id: id.into() })
     }
 
     /// Lets a task leave, unless a question has come in meanwhile or somebody is about to ask one.
-    pub(super) fn leave(&self, id: &str, inbox: &mpsc::Sender<Ask>, asks: &mpsc::Receiver<Ask>) -> bool {
+    pub(super) fn leave(
+        &self,
+        id: &str,
+        inbox: &mpsc::Sender<TaskRequest>,
+        requests: &mpsc::Receiver<TaskRequest>,
+    ) -> bool {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         // Handles are copied from a slot that was copied under this lock. The task and the slot hold one sender each.
         let held = slots.get(id).is_some_and(|slot| Arc::strong_count(slot) > 1) || inbox.strong_count() > 2;
-        let free = asks.is_empty() && !held;
+        let free = requests.is_empty() && !held;
         if free {
             slots.remove(id);
         }
@@ -104,7 +109,7 @@ impl Table {
     }
 
     /// Forgets a task that ends because the disk failed (and nothing that was started after it).
-    pub(super) fn drop_task(&self, id: &str, inbox: &mpsc::Sender<Ask>) {
+    pub(super) fn drop_task(&self, id: &str, inbox: &mpsc::Sender<TaskRequest>) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let own =
             |slot: &Slot| slot.get().is_some_and(|h| h.as_ref().is_some_and(|h| h.inbox.same_channel(inbox)));
@@ -124,19 +129,19 @@ impl Table {
 
 /// A game that cannot be loaded now.
 pub(crate) struct Withheld<'a> {
-    table: &'a Table,
+    live_games: &'a LiveGames,
     id: String,
 }
 
 impl Drop for Withheld<'_> {
     fn drop(&mut self) {
-        self.table.drop_empty(&self.id);
+        self.live_games.drop_empty(&self.id);
     }
 }
 
 /// The game from disk. Where a clock runs, what it ran before is first written down as an event of this run:
 /// the next start then counts from there, and never what the server was away.
-async fn load(app: &Arc<App>, id: &str, stay: Stay) -> Result<Option<Handle>, Problem> {
+async fn load(app: &Arc<App>, id: &str, stay: Stay) -> Result<Option<GameHandle>, Problem> {
     let Some((header, events)) = app.store.game(id).await.map_err(storage_failed)? else {
         return Ok(None);
     };
@@ -161,17 +166,17 @@ fn ran_since(last: i64, app: &App) -> Duration {
     Duration::from_millis((until - last).max(0) as u64)
 }
 
-fn start(app: &Arc<App>, live: Live, stay: Stay) -> Handle {
-    let (inbox, asks) = mpsc::channel(64);
+fn start(app: &Arc<App>, live: Live, stay: Stay) -> GameHandle {
+    let (inbox, requests) = mpsc::channel(64);
     let header = live.header.clone();
-    tokio::spawn(Task::new(app.clone(), live, inbox.clone(), stay).run(asks));
-    Handle { header, inbox }
+    tokio::spawn(Task::new(app.clone(), live, inbox.clone(), stay).run(requests));
+    GameHandle { header, inbox }
 }
 
-impl Handle {
+impl GameHandle {
     /// Asks, and waits for the answer. A task that ended in between is the storage's fault or a pause of a
     /// minute; asking again starts it anew.
-    async fn ask<T>(&self, ask: impl FnOnce(Reply<T>) -> Ask) -> Result<T, Problem> {
+    async fn ask<T>(&self, ask: impl FnOnce(ReplySender<T>) -> TaskRequest) -> Result<T, Problem> {
         let gone = || {
             let status = axum::http::StatusCode::SERVICE_UNAVAILABLE;
             Problem::new(status, "game.reloading", "the game is being loaded again; repeat the request")
@@ -182,19 +187,19 @@ impl Handle {
     }
 
     pub(crate) async fn show(&self) -> Result<GameBody, Problem> {
-        self.ask(|reply| Ask::Show { reply }).await
+        self.ask(|reply| TaskRequest::Show { reply }).await
     }
 
     pub(crate) async fn join(&self) -> Result<Joined, Problem> {
-        self.ask(|reply| Ask::Join { reply }).await
+        self.ask(|reply| TaskRequest::Join { reply }).await
     }
 
     pub(crate) async fn position(&self) -> Result<Box<dyn Position>, Problem> {
-        self.ask(|reply| Ask::Position { reply }).await
+        self.ask(|reply| TaskRequest::Position { reply }).await
     }
 
     pub(crate) async fn record(&self) -> Result<game::Record, Problem> {
-        self.ask(|reply| Ask::Record { reply }).await
+        self.ask(|reply| TaskRequest::Record { reply }).await
     }
 
     /// Plays a move; the answer comes when it is on disk, on request with the view after it.
@@ -204,16 +209,16 @@ impl Handle {
         order: MoveOrder,
         with_view: bool,
     ) -> Result<Acknowledged, Problem> {
-        self.ask(|reply| Ask::Move { seat, order, with_view, reply }).await
+        self.ask(|reply| TaskRequest::Move { seat, order, with_view, reply }).await
     }
 
     /// Does something else; `None` is the owner.
     pub(crate) async fn act(&self, seat: Option<Seat>, action: Action) -> Result<Done, Problem> {
-        self.ask(|reply| Ask::Act { seat, action, reply }).await
+        self.ask(|reply| TaskRequest::Act { seat, action, reply }).await
     }
 
     /// Tells the game that a bot has come online.
     pub(crate) async fn wake(&self) {
-        let _ = self.inbox.send(Ask::Wake).await;
+        let _ = self.inbox.send(TaskRequest::Wake).await;
     }
 }
