@@ -1,6 +1,6 @@
 //! `cargo xtask fleet-storm`: kills every part of a fleet at random while a run is under way.
 //!
-//! The run must end by itself with every unit counted once; the example `storm` of `crates/fleet` checks that.
+//! The run must end by itself with every unit counted once; the example `fleet_storm` of `crates/fleet` checks that.
 
 use crate::nats::Nats;
 use crate::postgres::Postgres;
@@ -25,7 +25,7 @@ struct Options {
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let options = read(args)?;
-    shell::run(shell::cargo().args(["build", "--package", "tengen-fleet", "--example", "storm"]))?;
+    shell::run(shell::cargo().args(["build", "--package", "tengen-fleet", "--example", "fleet_storm"]))?;
     let Some(postgres) = Postgres::start()? else { bail!("PostgreSQL is missing") };
     let Some(nats) = Nats::start()? else { bail!("nats-server is missing") };
     let folder = std::env::temp_dir().join(format!("tengen-storm-{}", std::process::id()));
@@ -72,7 +72,7 @@ struct Storm {
 
 impl Storm {
     fn start(postgres: Postgres, nats: Nats, folder: &Path, options: &Options) -> anyhow::Result<Storm> {
-        let program = shell::root().join("target/debug/examples/storm");
+        let program = shell::root().join("target/debug/examples/fleet_storm");
         let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_nanos() as u64;
         let (url, database) = (nats.url(), postgres.url());
         let place = |name: &str| folder.join(name).to_string_lossy().into_owned();

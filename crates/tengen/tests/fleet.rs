@@ -119,7 +119,7 @@ fn the_fleet_gives_what_this_machine_gives() {
     let contest = [
         "match",
         "tengen",
-        "classic-ac:depth=2",
+        "classic-ac@depth=2",
         "--game",
         "gomoku",
         "--games",

@@ -2,7 +2,9 @@
 //! starts and kills them.
 //!
 //! ```text
-//! storm coordinator NATS DATABASE FOLDER     storm worker NATS FOLDER NAME [--lie]     storm drive NATS UNITS [--liar]
+//! fleet_storm coordinator NATS DATABASE FOLDER
+//! fleet_storm worker NATS FOLDER NAME [--lie]
+//! fleet_storm drive NATS UNITS [--liar]
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool talks to the person who started it")]
 
