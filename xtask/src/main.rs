@@ -4,10 +4,13 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
 mod bench;
+mod cluster;
 mod dist;
 mod engine;
+mod fleet_storm;
 mod fuzz;
 mod load;
+mod nats;
 mod platforms;
 mod postgres;
 mod python;
@@ -42,6 +45,10 @@ usage: cargo xtask COMMAND
                   the app without a server, for any host of static files
   soak [--minutes N]
                   load, abuse, kills and hostile engines together for an hour or N minutes
+  cluster         PostgreSQL, NATS, a server and two workers on this machine, until Enter
+  fleet-storm [--units N] [--workers N] [--kills N] [--cuts N] [--cut-seconds N] [--liar]
+                  kills workers, broker, coordinator and database under a run of the fleet, or lets nothing through for
+                  a while, and looks for units that were lost or counted twice; --liar adds a worker that falsifies
 ";
 
 fn main() -> ExitCode {
@@ -57,6 +64,8 @@ fn main() -> ExitCode {
         Some("load") => load::run(rest),
         Some("site") => site::run(rest),
         Some("soak") => soak::run(rest),
+        Some("cluster") => cluster::run(rest),
+        Some("fleet-storm") => fleet_storm::run(rest),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
             Ok(())

@@ -33,16 +33,39 @@ impl Postgres {
             run(Command::new("chown").arg("postgres").arg(&server.folder))?;
         }
         run(server.tool("initdb").args(["--auth=trust", "--username=tengen", "--no-sync", "-D", "data"]))?;
-        let options = format!("-p {port} -k {} -h 127.0.0.1 -F", server.folder.display());
-        run(server.tool("pg_ctl").args(["start", "-w", "-s", "-D", "data", "-l", "log", "-o", &options]))?;
+        server.up()?;
+        Ok(Some(server))
+    }
+
+    /// Starts it, again after a kill.
+    pub(crate) fn up(&self) -> anyhow::Result<()> {
+        let port = self.port;
+        let options = format!("-p {port} -k {} -h 127.0.0.1 -F", self.folder.display());
         let began = Instant::now();
-        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        let start = || {
+            run(self.tool("pg_ctl").args(["start", "-w", "-s", "-D", "data", "-l", "log", "-o", &options]))
+        };
+        // After a kill the processes of its connections take a moment to notice.
+        while let Err(error) = start() {
             if began.elapsed() > Duration::from_secs(30) {
-                bail!("PostgreSQL does not answer; see {}", server.folder.join("log").display());
+                return Err(error);
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            if began.elapsed() > Duration::from_secs(60) {
+                bail!("PostgreSQL does not answer; see {}", self.folder.join("log").display());
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        Ok(Some(server))
+        Ok(())
+    }
+
+    /// Kills it as a power failure would.
+    pub(crate) fn kill(&self) -> anyhow::Result<()> {
+        let file = std::fs::read_to_string(self.folder.join("data/postmaster.pid"))?;
+        let pid = file.lines().next().context("postmaster.pid is empty")?;
+        run(Command::new("kill").args(["-KILL", pid.trim()]))
     }
 
     /// Its address.

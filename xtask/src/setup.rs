@@ -1,4 +1,5 @@
-//! Installs what the chores need and the machine lacks: Node.js for the web app, Chromium, PostgreSQL, bubblewrap and compilers for the tests.
+//! Installs what the chores need and the machine lacks: Node.js for the web app, Chromium, PostgreSQL, NATS, bubblewrap and
+//! compilers for the tests.
 
 use crate::shell::{self, program, works};
 use anyhow::{Context, bail};

@@ -1,8 +1,8 @@
 //! `cargo xtask test`: everything that must hold before a commit.
 
+use crate::nats;
 use crate::postgres::Postgres;
 use crate::python;
-use crate::setup;
 use crate::shell::{self, cargo, works};
 use crate::{engine, fuzz, platforms, setup, supply, web};
 use anyhow::bail;
@@ -71,20 +71,27 @@ fn clippy() -> anyhow::Result<()> {
 
 fn tests() -> anyhow::Result<()> {
     setup::class_tools();
+    let nats = nats::program();
+    if nats.is_none() {
+        shell::skip("the fleet's tests on NATS: nats-server is not installed")?;
+    }
+    let on_nats = || nats.iter().map(|program| ("TENGEN_TEST_NATS", program));
     let nextest = works(cargo().args(["nextest", "--version"]));
     if nextest {
-        shell::run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]))?;
+        shell::run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]).envs(on_nats()))?;
     } else {
         println!("cargo-nextest is not installed; using cargo test");
-        shell::run(cargo().args(["test", "--workspace", "--lib", "--bins", "--tests"]))?;
+        shell::run(cargo().args(["test", "--workspace", "--lib", "--bins", "--tests"]).envs(on_nats()))?;
     }
-    let Some(postgres) = Postgres::start()? else {
-        return shell::skip("the server's tests on PostgreSQL: it is not installed");
-    };
-    println!("the server's tests once more, on PostgreSQL");
     let run: &[&str] = if nextest { &["nextest", "run", "--no-fail-fast"] } else { &["test"] };
+    let Some(postgres) = Postgres::start()? else {
+        return shell::skip("the tests of server and fleet on PostgreSQL: it is not installed");
+    };
+    println!("the tests of server and fleet once more, on PostgreSQL");
     let suite = ["--package", "tengen-server", "--test", "api"];
-    shell::run(cargo().args(run).args(suite).env("TENGEN_TEST_POSTGRES", postgres.url()))
+    shell::run(cargo().args(run).args(suite).env("TENGEN_TEST_POSTGRES", postgres.url()))?;
+    let fleet = ["--package", "tengen-fleet", "--lib"];
+    shell::run(cargo().args(run).args(fleet).envs(on_nats()).env("TENGEN_TEST_POSTGRES", postgres.url()))
 }
 
 /// The network's kernels once more, with their output: which of them this processor has, and which it cannot compare.

@@ -64,6 +64,15 @@ pub struct EngineEntry {
     pub options: BTreeMap<String, toml::Value>,
 }
 
+impl EngineEntry {
+    /// The built-in engine `name` with the options of this table, as on a command line.
+    pub fn built_in_text(&self, name: &str) -> String {
+        let words: Vec<String> =
+            self.options.iter().map(|(key, value)| format!("{key}={}", plain(value))).collect();
+        if words.is_empty() { name.into() } else { format!("{name}:{}", words.join(",")) }
+    }
+}
+
 /// Why an engine cannot take part.
 #[derive(Debug, thiserror::Error)]
 pub enum RosterError {
@@ -279,8 +288,7 @@ impl Roster {
         let options: Vec<(String, String)> =
             entry.options.iter().map(|(key, value)| (key.clone(), plain(value))).collect();
         if let Some(name) = &entry.builtin {
-            let words: Vec<String> = options.iter().map(|(key, value)| format!("{key}={value}")).collect();
-            let text = if words.is_empty() { name.clone() } else { format!("{name}:{}", words.join(",")) };
+            let text = entry.built_in_text(name);
             let chosen = if entry.isolated {
                 built_in_child(game, &text, limits, defaults)?
             } else {

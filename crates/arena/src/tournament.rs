@@ -56,78 +56,158 @@ pub struct Tournament {
 /// The score of every finished game, by the number of the game.
 pub type Results = BTreeMap<u32, Score>;
 
-/// Plays everything that `journal` has not finished yet. `watch` is called after each game with the game and
-/// all results so far. Returns the results; fewer than planned if `stop` was raised or the test decided.
+/// Where the games of a schedule are played.
+pub trait Venue {
+    /// How many games may be under way.
+    fn room(&self) -> usize;
+
+    /// Begins games.
+    fn hand_out(&mut self, tasks: Vec<Task>) -> Result<(), VenueError>;
+
+    /// Waits for a game to end. `None`: one was given up because the run is being stopped.
+    fn finished(&mut self) -> Result<Option<Finished>, VenueError>;
+
+    /// Everything has ended: games whose earlier results were withdrawn in the meantime.
+    fn settle(&mut self) -> Result<Vec<Finished>, VenueError> {
+        Ok(Vec::new())
+    }
+}
+
+/// A venue cannot go on.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct VenueError(pub String);
+
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A finished game could not be recorded.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// No more games can be played.
+    #[error(transparent)]
+    Venue(#[from] VenueError),
+}
+
+/// Plays everything that `journal` has not finished yet, on threads of this process. `watch` is called after each game
+/// with the game and all results so far. Returns the results; fewer than planned if `stop` was raised or the
+/// test decided.
 pub fn run(
     tournament: &Tournament,
-    mut journal: Option<&mut Journal>,
+    journal: Option<&mut Journal>,
     stop: &StopFlag,
     watch: &mut dyn FnMut(&Finished, &Results),
-) -> Result<Results, JournalError> {
-    let mut results: Results = journal.as_ref().map_or_else(BTreeMap::new, |j| j.scores().clone());
+) -> Result<Results, RunError> {
     let workers = tournament.concurrency.max(1);
     let alarms: Vec<Alarm> = (0..workers).map(|_| Alarm::default()).collect();
     // Ends games in flight: raised with `stop`, or when the test has decided.
     let halt = StopFlag::new();
-    if decided(tournament, &results) {
-        return Ok(results);
-    }
     let (task_in, task_out) = mpsc::channel::<Task>();
     let task_out = Mutex::new(task_out);
     let (done_in, done_out) = mpsc::channel::<Option<Finished>>();
-    std::thread::scope(|scope| {
-        for (index, alarm) in alarms.iter().enumerate() {
-            let (task_out, done_in, halt) = (&task_out, done_in.clone(), &halt);
-            scope.spawn(move || {
-                if tournament.pin {
-                    platform::pin_thread(index, workers);
-                }
-                let mut worker = Worker { tournament, alarm, halt, seated: Vec::new() };
-                loop {
-                    let task = task_out.lock().unwrap_or_else(|e| e.into_inner()).recv();
-                    let Ok(task) = task else { break };
-                    let finished = if halt.is_stopped() { None } else { worker.play(task) };
-                    if done_in.send(finished).is_err() {
-                        break;
+    with_alarms(&alarms, stop, &halt, || {
+        std::thread::scope(|scope| {
+            for (index, alarm) in alarms.iter().enumerate() {
+                let (task_out, done_in, halt) = (&task_out, done_in.clone(), &halt);
+                scope.spawn(move || {
+                    if tournament.pin {
+                        platform::pin_thread(index, workers);
                     }
-                }
-            });
+                    let mut runner = GameRunner::new(alarm.clone());
+                    loop {
+                        let task = task_out.lock().unwrap_or_else(|e| e.into_inner()).recv();
+                        let Ok(task) = task else { break };
+                        let finished = if halt.is_stopped() {
+                            None
+                        } else {
+                            {
+                                let opening = tournament.openings.get(task.opening);
+                                runner.play(tournament, &*opening, task, halt)
+                            }
+                        };
+                        if done_in.send(finished).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            let mut venue = Threads { task_in, done_out, workers };
+            conduct(tournament, journal, &halt, watch, &mut venue)
+        })
+    })
+}
+
+/// The threads of this process.
+struct Threads {
+    task_in: mpsc::Sender<Task>,
+    done_out: mpsc::Receiver<Option<Finished>>,
+    workers: usize,
+}
+
+impl Venue for Threads {
+    /// A few tasks ahead of the workers, so that they never wait and a decided test stops at once.
+    fn room(&self) -> usize {
+        4 * self.workers
+    }
+
+    fn hand_out(&mut self, tasks: Vec<Task>) -> Result<(), VenueError> {
+        for task in tasks {
+            // The threads are there as long as we are.
+            let _ = self.task_in.send(task);
         }
-        let (bell, silence) = mpsc::channel::<()>();
-        let (alarms, halt_bell) = (&alarms, &halt);
-        scope.spawn(move || {
-            while let Err(mpsc::RecvTimeoutError::Timeout) = silence.recv_timeout(Duration::from_millis(10)) {
-                if stop.is_stopped() {
-                    halt_bell.stop();
-                }
-                let now = (!halt_bell.is_stopped()).then(Instant::now);
-                alarms.iter().for_each(|alarm| alarm.ring(now));
-            }
-        });
-        let mut sent: HashSet<u32> = results.keys().copied().collect();
-        let mut flying = 0usize;
-        let mut failure = None;
-        let mut tasks = tournament.schedule.tasks(&results).into_iter();
-        loop {
-            // A few tasks ahead of the workers, so that they never wait and a decided test stops at once.
-            while flying < 4 * workers && !halt.is_stopped() {
-                let Some(task) = tasks.next() else { break };
-                if sent.insert(task.id) {
-                    flying += 1;
-                    let _ = task_in.send(task);
-                }
-            }
-            if flying == 0 {
+        Ok(())
+    }
+
+    fn finished(&mut self) -> Result<Option<Finished>, VenueError> {
+        Ok(self.done_out.recv().ok().flatten())
+    }
+}
+
+/// Plays at `venue` everything that `journal` has not finished yet. `halt` ends it; it is raised when the test has
+/// decided.
+pub fn conduct(
+    tournament: &Tournament,
+    mut journal: Option<&mut Journal>,
+    halt: &StopFlag,
+    watch: &mut dyn FnMut(&Finished, &Results),
+    venue: &mut dyn Venue,
+) -> Result<Results, RunError> {
+    let mut results: Results = journal.as_ref().map_or_else(BTreeMap::new, |j| j.scores().clone());
+    if decided(tournament, &results) {
+        return Ok(results);
+    }
+    let mut sent: HashSet<u32> = results.keys().copied().collect();
+    let mut flying = 0usize;
+    let mut failure = None;
+    let mut tasks = tournament.schedule.tasks(&results).into_iter();
+    loop {
+        let room = venue.room().saturating_sub(flying);
+        let more: Vec<Task> = if halt.is_stopped() {
+            Vec::new()
+        } else {
+            tasks.by_ref().filter(|task| sent.insert(task.id)).take(room).collect()
+        };
+        if !more.is_empty() {
+            flying += more.len();
+            venue.hand_out(more)?;
+        }
+        let ended = if flying > 0 {
+            vec![venue.finished()?]
+        } else {
+            let replaced = if halt.is_stopped() { Vec::new() } else { venue.settle()? };
+            if replaced.is_empty() {
                 // Only a knockout has more games now.
                 tasks = tournament.schedule.tasks(&results).into_iter();
-                let more = tasks.clone().any(|task| !sent.contains(&task.id));
-                if more && !halt.is_stopped() {
+                if tasks.clone().any(|task| !sent.contains(&task.id)) && !halt.is_stopped() {
                     continue;
                 }
                 break;
             }
-            let Ok(finished) = done_out.recv() else { break };
-            flying -= 1;
+            replaced.into_iter().map(Some).collect()
+        };
+        for finished in ended {
+            let known = finished.as_ref().is_some_and(|game| results.contains_key(&game.task.id));
+            flying -= usize::from(!known);
             let Some(finished) = finished.filter(|_| failure.is_none()) else { continue };
             if let Some(journal) = journal.as_deref_mut()
                 && let Err(error) = journal.append(&finished)
@@ -142,17 +222,33 @@ pub fn run(
                 halt.stop();
             }
         }
-        drop(task_in);
-        drop(bell);
-        match failure {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
-    })?;
+    }
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
     if let Some(journal) = journal {
         journal.sync()?;
     }
     Ok(results)
+}
+
+/// Does `work` while a thread rings the alarms that are due, and raises `halt` with `stop`.
+pub fn with_alarms<T>(alarms: &[Alarm], stop: &StopFlag, halt: &StopFlag, work: impl FnOnce() -> T) -> T {
+    std::thread::scope(|scope| {
+        let (bell, silence) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            while let Err(mpsc::RecvTimeoutError::Timeout) = silence.recv_timeout(Duration::from_millis(10)) {
+                if stop.is_stopped() {
+                    halt.stop();
+                }
+                let now = (!halt.is_stopped()).then(Instant::now);
+                alarms.iter().for_each(|alarm| alarm.ring(now));
+            }
+        });
+        let done = work();
+        drop(bell);
+        done
+    })
 }
 
 fn decided(tournament: &Tournament, results: &Results) -> bool {
@@ -163,21 +259,29 @@ fn decided(tournament: &Tournament, results: &Results) -> bool {
     })
 }
 
-struct Worker<'a> {
-    tournament: &'a Tournament,
-    alarm: &'a Alarm,
-    halt: &'a StopFlag,
-    /// Players kept from the last game, so that not every game starts a process.
+/// Plays games one after another, and keeps their players, so that not every game starts a process.
+pub struct GameRunner {
+    alarm: Alarm,
     seated: Vec<(usize, Box<dyn Player>)>,
 }
 
-impl Worker<'_> {
-    fn play(&mut self, task: Task) -> Option<Finished> {
-        let tournament = self.tournament;
-        let opening = &*tournament.openings.get(task.opening);
+impl GameRunner {
+    /// A runner whose searches end when the alarm rings; see [`with_alarms`].
+    pub fn new(alarm: Alarm) -> GameRunner {
+        GameRunner { alarm, seated: Vec::new() }
+    }
+
+    /// Plays a game of a tournament from its opening, the same one every time. `None`: `halt` was raised.
+    pub fn play(
+        &mut self,
+        tournament: &Tournament,
+        opening: &dyn Position,
+        task: Task,
+        halt: &StopFlag,
+    ) -> Option<Finished> {
         let pair = [task.first, task.second];
         self.seated.retain(|(player, _)| pair.contains(player));
-        let mut hands = [self.seat(task.first), self.seat(task.second)];
+        let mut hands = pair.map(|player| self.seat(tournament, player));
         let limits = [0, 1].map(|seat| {
             let mut rng = Rng::new(tournament.seed ^ (u64::from(task.id) << 1 | seat as u64));
             Limits { seed: rng.next_u64(), ..tournament.entrants[pair[seat]].limits.clone() }
@@ -188,8 +292,8 @@ impl Worker<'_> {
             controls: pair.map(|player| tournament.entrants[player].control),
             limits,
             adjudication: tournament.adjudication,
-            alarm: self.alarm,
-            stop: self.halt,
+            alarm: &self.alarm,
+            stop: halt,
         };
         let [first, second] = &mut hands;
         let played = referee::play(&plan, [&mut **first, &mut **second])?;
@@ -206,11 +310,11 @@ impl Worker<'_> {
         Some(Finished { evidence, ..Finished::new(task, names, &played) })
     }
 
-    fn seat(&mut self, player: usize) -> Box<dyn Player> {
+    fn seat(&mut self, tournament: &Tournament, player: usize) -> Box<dyn Player> {
         if let Some(at) = self.seated.iter().position(|(who, _)| *who == player) {
             return self.seated.swap_remove(at).1;
         }
-        (self.tournament.entrants[player].make)().unwrap_or_else(|fault| Box::new(Absent(fault)))
+        (tournament.entrants[player].make)().unwrap_or_else(|fault| Box::new(Absent(fault)))
     }
 }
 

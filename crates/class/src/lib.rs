@@ -59,6 +59,9 @@ pub enum ClassError {
     /// A journal cannot be used.
     #[error(transparent)]
     Journal(#[from] arena::journal::JournalError),
+    /// A round could not go on.
+    #[error(transparent)]
+    Round(#[from] arena::tournament::RunError),
     /// A reference opponent cannot play.
     #[error(transparent)]
     Roster(#[from] arena::roster::RosterError),

@@ -3,6 +3,7 @@
 use crate::bots::Registry;
 use crate::config::Config;
 use crate::engines::Engines;
+use crate::fleet::FleetLink;
 use crate::live::{Alarms, KeptEngines, LiveGames};
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
@@ -37,4 +38,6 @@ pub(crate) struct App {
     pub(crate) lobby: Lobby,
     pub(crate) clients: Arc<Clients>,
     pub(crate) metrics: Arc<Metrics>,
+    /// Workers on other machines, if this server coordinates any.
+    pub(crate) fleet: Option<FleetLink>,
 }

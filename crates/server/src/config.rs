@@ -1,5 +1,6 @@
 //! What the operator chooses.
 
+use crate::fleet::FleetConfig;
 use crate::security::origin::Origins;
 use crate::security::rate::Quota;
 use crate::store::{Expiry, StorageQuota};
@@ -37,6 +38,8 @@ pub struct Config {
     pub expiry: Option<Expiry>,
     /// Who presents this token may read `/metrics` from elsewhere.
     pub metrics_token: Option<String>,
+    /// Coordinate workers on other machines.
+    pub fleet: Option<FleetConfig>,
 }
 
 impl Default for Config {
@@ -56,6 +59,7 @@ impl Default for Config {
             storage: None,
             expiry: None,
             metrics_token: None,
+            fleet: None,
         }
     }
 }

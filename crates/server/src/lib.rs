@@ -12,6 +12,7 @@
 //! | `store` | SQLite or PostgreSQL |
 //! | `pool` | engine threads, shared fairly |
 //! | `bots` | programs that play by token |
+//! | `fleet` | workers on other machines |
 //! | `engines` | the operator's own engines |
 //! | `platform` | what differs between operating systems |
 //! | `security` | origins, headers, limits, secrets |
@@ -21,6 +22,7 @@ mod assets;
 mod bots;
 mod config;
 mod engines;
+mod fleet;
 mod housekeeping;
 mod listen;
 mod live;
@@ -36,6 +38,7 @@ mod serve;
 mod store;
 mod time;
 
+pub use crate::fleet::FleetConfig;
 pub use assets::player_page;
 pub use config::{Config, ConfigError};
 pub use engines::EnginesError;

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::bots::Registry;
 use crate::config::{Config, ConfigError};
 use crate::engines::{Engines, EnginesError};
+use crate::fleet::FleetLink;
 use crate::housekeeping;
 use crate::listen::{self, Capacity};
 use crate::live::{Alarms, KeptEngines, LiveGames};
@@ -85,7 +86,10 @@ impl Server {
         crate::time::not_before(alive_before.unwrap_or(0));
         let pool = Pool::start("engine", config.workers(), quota.searches, metrics.clone());
         let host = Host { own: engines.own.clone(), threads: pool.slots(), ..Host::new(games) };
+        let fleet =
+            config.fleet.clone().map(|fleet| FleetLink::start(fleet, config.database.clone(), &config.data));
         let app = Arc::new(App {
+            fleet,
             pool,
             quick: Pool::start("quick", QUICK, QUICK_EACH, metrics.clone()),
             alive_before,

@@ -5,6 +5,7 @@ mod output;
 
 mod cmd;
 mod contest;
+mod fleet;
 mod folders;
 mod games;
 mod json;
@@ -58,6 +59,8 @@ enum Command {
     Engines(cmd::engines::Args),
     /// Record a search for watching: JSON, a page, or a walk-through
     Explain(cmd::explain::Args),
+    /// Work on many machines: status, runs, pause, stop, retry
+    Fleet(cmd::fleet::Args),
     /// Grade answers about search: mazes, minimax, alpha-beta, UCT
     Grade(cmd::grade::Args),
     /// Play a match between two engines: Elo, SPRT
@@ -88,6 +91,8 @@ enum Command {
     Maze(cmd::maze::Args),
     /// Write manual pages into a folder
     Man(cmd::man::Args),
+    /// Compute for a fleet: join it and work until Ctrl-C
+    Worker(cmd::worker::Args),
 }
 
 fn main() -> ExitCode {
@@ -112,6 +117,7 @@ fn main() -> ExitCode {
         Command::Engine(args) => cmd::engine::run(&args),
         Command::Engines(args) => cmd::engines::run(&args),
         Command::Explain(args) => cmd::explain::run(&args),
+        Command::Fleet(args) => cmd::fleet::run(&args),
         Command::Grade(args) => cmd::grade::run(&args),
         Command::Match(args) => cmd::match_::run(&args),
         Command::Play(args) => cmd::play::run(&args),
@@ -127,6 +133,7 @@ fn main() -> ExitCode {
         Command::Completions(args) => cmd::completions::run(&args, Cli::command()),
         Command::Maze(args) => cmd::maze::run(&args),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),
+        Command::Worker(args) => cmd::worker::run(&args),
     };
     match done {
         Ok(()) => {

@@ -4,14 +4,12 @@
 
 use crate::router::{no_png, read};
 use api::{
-    Acknowledged, ClockBody, ClockRule, Done, GameBody, GameHeader, Host, Players, Presence, Presences, Problem,
-    ReportBody,
+    Acknowledged, ClockBody, ClockRule, Done, GameBody, GameHeader, Host, Players, Presence, Presences,
+    Problem, ReportBody,
 };
 use api::{Setup, View, Visibility};
 use game::{EngineError, Seat, StopFlag, Watch};
-use play::{
-    Action, Event, EventKind, Moment, MoveOrder, Opponent, Ordered, Pending, Session, Termination,
-};
+use play::{Action, Event, EventKind, Moment, MoveOrder, Opponent, Ordered, Pending, Session, Termination};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::time::Duration;

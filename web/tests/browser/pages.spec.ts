@@ -10,6 +10,7 @@ const paths = {
   maze: '/maze',
   see: '/see',
   bots: '/bots',
+  fleet: '/fleet',
   settings: '/settings',
   about: '/about',
   api: '/api/docs',
@@ -93,4 +94,66 @@ test('a page never asks for what the next address names', { tag: '@wide-en-light
   await page.locator('[data-testid="fresh-hex"]').waitFor();
   expect(asked.filter((url) => url.includes('undefined'))).toEqual([]);
   expect(await page.evaluate(() => localStorage.getItem('tengen.open'))).not.toContain('null');
+});
+
+test('the fleet shows runs, workers and failed units', async ({ page }) => {
+  const points = Array.from({ length: 30 }, (_, i) => ({
+    games: 10 * (i + 1),
+    elo: 12 + 20 / (i + 1),
+    error: 90 / Math.sqrt(i + 1),
+    llr: i / 12,
+  }));
+  const run = { kind: 'games', sealed: true, checks: 1, needs: { timed: false, programs: [] }, created: 1_760_000_000_000 };
+  const worker = { version: '0.1.0', signature: '1 2', programs: [], seen: 0, noisy: false, alive: true, failed: 0, set_aside: '' };
+  const body = {
+    on: true,
+    ready: true,
+    runs: [
+      {
+        ...run,
+        id: '0a1b2c3d4e5f',
+        title: 'gomoku: tengen – tengen:without=iir',
+        state: 'running',
+        units: 1000,
+        done: 300,
+        dead: 1,
+        summary: { games: 300, wins: 150, losses: 120, draws: 30, bounds: [-2.94, 2.94], points },
+      },
+      {
+        ...run,
+        id: '0a1b2c3d4e60',
+        title: 'solve hex: puzzles.jsonl',
+        state: 'done',
+        units: 50,
+        done: 50,
+        dead: 0,
+        checks: 0,
+        summary: null,
+      },
+    ],
+    workers: [
+      { ...worker, id: 'desk-01f3', speed: 812_345, threads: 8, leased: 8, counted: 240, agreed: 3 },
+      { ...worker, id: 'lab-02aa', speed: 402_345, threads: 2, leased: 0, counted: 61, agreed: 1, noisy: true },
+      {
+        ...worker,
+        id: 'odd-0001',
+        speed: 9,
+        threads: 1,
+        leased: 0,
+        counted: 3,
+        agreed: 0,
+        set_aside: 'unit 0a1b2c3d4e5f.7: its result differs',
+      },
+    ],
+    dead: [{ run: '0a1b2c3d4e5f', number: 12, failures: [{ worker: 'lab-02aa', log: 'the engine panicked' }] }],
+  };
+  await page.route('**/api/v1/fleet', (route) => route.fulfill({ json: body }));
+  await open(page, '/fleet');
+  await expect(page.locator('[data-testid="fleet-run"]')).toHaveCount(2);
+  await expect(page.locator('[data-testid="fleet-worker"]')).toHaveCount(3);
+  await page.locator('[data-testid="run-chart-llr"]').waitFor();
+  await page.locator('[data-testid="fleet-dead"] summary').click();
+  await expect(page.locator('[data-testid="fleet-dead"]')).toContainText('the engine panicked');
+  await shot(page, 'fleet-busy');
+  await sound(page);
 });

@@ -4,7 +4,7 @@ use super::bots::BotRequest;
 use super::messages::{BotReply, GameReply};
 use super::watch::GameRequest;
 use super::{
-    actions, analysis, bots, catalog, challenges, explain, files, games, layer, maze, puzzles, solve,
+    actions, analysis, bots, catalog, challenges, explain, files, fleet, games, layer, maze, puzzles, solve,
     studies, view, watch,
 };
 use crate::live::{BotMessage, GameMessage};
@@ -28,7 +28,7 @@ use utoipa::{Modify, OpenApi};
         studies::create, studies::show, studies::save, solve::solve,
         puzzles::list, puzzles::progress, puzzles::show, puzzles::judge, puzzles::hint, puzzles::solution,
         maze::generate, maze::solve, maze::import,
-        explain::explain, explain::path, explain::xray,
+        explain::explain, explain::path, explain::xray, fleet::status,
     ),
     components(schemas(
         AnalysisRequest, AnalysisMessage, GameRequest, GameReply, GameMessage, BotRequest, BotReply, BotMessage,

@@ -25,10 +25,7 @@ pub(crate) async fn metrics(
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
-    if !is_local(peer, &headers) && !has_token(&app, &headers) {
-        let detail = "metrics are for this machine, or for Authorization: Bearer TOKEN";
-        return Err(Problem::new(StatusCode::FORBIDDEN, "metrics.guarded", detail));
-    }
+    check_operator(&app, peer, &headers)?;
     let (waiting, running) = app.pool.load();
     let page = app.metrics.page(&[
         ("tengen_sockets", "open WebSockets", app.clients.sockets() as u64),
@@ -38,6 +35,15 @@ pub(crate) async fn metrics(
         ("tengen_engines_pondering", "engines that ponder", app.pool.pondering() as u64),
     ]);
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], page))
+}
+
+/// Refuses who is neither on this machine nor has the token.
+pub(super) fn check_operator(app: &App, peer: SocketAddr, headers: &HeaderMap) -> Result<(), Problem> {
+    if is_local(peer, headers) || has_token(app, headers) {
+        return Ok(());
+    }
+    let detail = "this is for the machine of the server, or for Authorization: Bearer TOKEN";
+    Err(Problem::new(StatusCode::FORBIDDEN, "metrics.guarded", detail))
 }
 
 /// From this machine to this machine, and not through a proxy on it.

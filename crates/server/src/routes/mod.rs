@@ -10,6 +10,7 @@ pub(crate) mod docs;
 pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod files;
+pub(crate) mod fleet;
 pub(crate) mod games;
 pub(crate) mod health;
 pub(crate) mod layer;
@@ -76,6 +77,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/xray", post(explain::xray))
         .route("/maze/solve", post(maze::solve))
         .route("/maze/import", post(maze::import))
+        .route("/fleet", get(fleet::status))
         .route("/openapi.json", get(docs::openapi))
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method);

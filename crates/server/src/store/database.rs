@@ -208,7 +208,8 @@ fn file_of(url: &str) -> Option<PathBuf> {
     (!path.is_empty() && path != ":memory:").then(|| PathBuf::from(path))
 }
 
-fn sqlite_url(file: &Path) -> String {
+/// The address of an SQLite file.
+pub(crate) fn sqlite_url(file: &Path) -> String {
     let mut path = String::new();
     for byte in file.to_string_lossy().bytes() {
         if byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) {

@@ -20,6 +20,7 @@ mod writer;
 
 pub use backup::{BackupError, backup, restore};
 pub(crate) use bots::Bot;
+pub(crate) use database::sqlite_url;
 pub(crate) use expiry::Expiring;
 pub use expiry::Expiry;
 pub(crate) use games::{Header, Summary, Who};

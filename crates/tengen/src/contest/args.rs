@@ -104,6 +104,8 @@ pub(crate) struct ContestArgs {
     /// Folder for traces: every line to and from each engine process, with times
     #[arg(long, value_name = "DIR")]
     pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) fleet: crate::fleet::FleetArgs,
     /// One JSON object instead of tables
     #[arg(long)]
     pub(crate) json: bool,

@@ -39,7 +39,12 @@ pub(crate) struct Contest {
     pub(crate) out: Option<PathBuf>,
     /// Ctrl-C ended it.
     pub(crate) stopped: bool,
+    /// The engines as they were named, the file they may be in, and everything that makes the contest what it is.
+    pub(crate) engines: Vec<String>,
+    pub(crate) roster: Roster,
+    pub(crate) settings: Value,
     journal: Option<Journal>,
+    fleet: Option<String>,
     experience: Option<Arc<Mutex<Experience>>>,
 }
 
@@ -64,7 +69,11 @@ impl Contest {
         if let Err(error) = process::adopt_orphans() {
             eprintln!("tengen: processes that an engine detaches may outlive the run: {error}");
         }
-        warn_about_cores(args);
+        if args.fleet.url.is_none() {
+            warn_about_cores(args);
+        } else if args.learn || args.trace.is_some() {
+            usage!("--learn and --trace need the games on this machine: leave --fleet out");
+        }
         let setup = setup(game, args)?;
         let mut chosen = choose(game, args, engines)?;
         let experience = match args.learn {
@@ -121,7 +130,17 @@ impl Contest {
             sprt,
             allow_repeats: args.allow_repeats,
         };
-        Ok(Contest { tournament, journal, out: args.out.clone(), stopped: false, experience })
+        Ok(Contest {
+            tournament,
+            out: args.out.clone(),
+            stopped: false,
+            engines: engines.to_vec(),
+            roster: roster(&args.engines)?,
+            settings,
+            journal,
+            fleet: args.fleet.url.clone(),
+            experience,
+        })
     }
 
     /// Plays it, with a live line on stderr.
@@ -133,6 +152,7 @@ impl Contest {
         if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}\n{msg}") {
             bar.set_style(style);
         }
+        let mut journal = self.journal.take();
         let tournament = &self.tournament;
         let experience = self.experience.clone();
         let mut shown = std::time::Instant::now();
@@ -152,7 +172,11 @@ impl Contest {
                 bar.set_message(show::live_table(tournament, results));
             }
         };
-        let results = tournament::run(tournament, self.journal.as_mut(), &stop, &mut watch)?;
+        let journal = journal.as_mut();
+        let results = match &self.fleet {
+            Some(url) => crate::fleet::play(url, self, journal, &stop, &mut watch)?,
+            None => tournament::run(tournament, journal, &stop, &mut watch)?,
+        };
         bar.finish_and_clear();
         self.stopped = stop.is_stopped();
         if self.stopped && !quiet {

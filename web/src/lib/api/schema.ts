@@ -356,6 +356,18 @@ export interface components {
             /** @description Needed to change it. */
             secret: string;
         };
+        /** @description A unit that failed too often. */
+        DeadUnit: {
+            /** @description Every attempt. */
+            failures: components["schemas"]["Failure"][];
+            /**
+             * Format: int64
+             * @description The unit.
+             */
+            number: number;
+            /** @description The run. */
+            run: string;
+        };
         /** @description The answer to an action. */
         Done: {
             outcome: components["schemas"]["ActionOutcome"];
@@ -458,6 +470,20 @@ export interface components {
             setup: components["schemas"]["Setup"];
             /** @description The moves with their variations. */
             tree?: components["schemas"]["TreeNode"][];
+        };
+        /** @description An attempt that went wrong. */
+        Failure: {
+            /** @description Why. */
+            log: string;
+            /** @description Who. */
+            worker: string;
+        };
+        /** @description The fleet as it stands. */
+        FleetBody: components["schemas"]["Status"] & {
+            /** @description Does this server coordinate workers? If not, everything else is empty. */
+            on: boolean;
+            /** @description Has it reached its database and its broker? */
+            ready: boolean;
         };
         /** @description A point that the side to move may not play. */
         Forbidden: {
@@ -646,6 +672,27 @@ export interface components {
             result?: string;
             setup: components["schemas"]["Setup"];
             status: components["schemas"]["GameStatus"];
+        };
+        /** @description What a worker says of itself. */
+        Hello: {
+            /** @description A name of its own. */
+            id: string;
+            /** @description Third-party programs that its owner allows. */
+            programs: string[];
+            /** @description The signature of its bench: equal signatures, equal engines. */
+            signature: string;
+            /**
+             * Format: double
+             * @description Nodes per second of the bench, on one thread.
+             */
+            speed: number;
+            /**
+             * Format: int64
+             * @description Units at a time.
+             */
+            threads: number;
+            /** @description The version of the program. */
+            version: string;
         };
         /** @description A move worth considering. */
         Hint: components["schemas"]["MoveBody"] & {
@@ -929,6 +976,13 @@ export interface components {
             about: string;
             name: string;
         };
+        /** @description What a worker must have to take a run's units. */
+        Needs: {
+            /** @description Third-party programs, sorted; the worker's owner must have named each. */
+            programs?: string[];
+            /** @description The units measure time: not on a noisy machine. */
+            timed?: boolean;
+        };
         /** @description A bot to be registered. */
         NewBot: {
             /** @description 1 to 40 characters. */
@@ -1209,6 +1263,58 @@ export interface components {
             /** Format: double */
             win_rate: number;
         };
+        /** @description A run as it stands. */
+        Run: {
+            /**
+             * Format: int64
+             * @description Second runs not compared yet.
+             */
+            checks: number;
+            /**
+             * Format: int64
+             * @description When it was made, in milliseconds since 1970.
+             */
+            created: number;
+            /**
+             * Format: int64
+             * @description Units that failed too often.
+             */
+            dead: number;
+            /**
+             * Format: int64
+             * @description Units that counted.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description When it ended.
+             */
+            ended?: number;
+            /** @description Its name. */
+            id: string;
+            /** @description Which executor understands its units. */
+            kind: string;
+            /** @description What a worker must have. */
+            needs: components["schemas"]["Needs"];
+            /** @description Have all units been handed in? */
+            sealed: boolean;
+            /** @description How far it has come. */
+            state: components["schemas"]["RunState"];
+            /** @description What the submitter reports for people. */
+            summary: unknown;
+            /** @description One line for people. */
+            title: string;
+            /**
+             * Format: int64
+             * @description Units handed in.
+             */
+            units: number;
+        };
+        /**
+         * @description How far a run has come.
+         * @enum {string}
+         */
+        RunState: "running" | "paused" | "done" | "stopped" | "failed";
         /** @description The current load. */
         Running: {
             /**
@@ -1329,6 +1435,15 @@ export interface components {
              */
             time_ms?: number;
         };
+        /** @description Everything people want to know. */
+        Status: {
+            /** @description Units that failed too often. */
+            dead: components["schemas"]["DeadUnit"][];
+            /** @description The newest runs, or the one asked for. */
+            runs: components["schemas"]["Run"][];
+            /** @description The workers heard of last. */
+            workers: components["schemas"]["Worker"][];
+        };
         /** @description A stone of a set-up. */
         Stone: {
             /**
@@ -1400,6 +1515,40 @@ export interface components {
          * @enum {string}
          */
         Visibility: "private" | "link" | "public";
+        /** @description A worker as it stands. */
+        Worker: components["schemas"]["Hello"] & {
+            /**
+             * Format: int64
+             * @description Second runs that agreed with another worker's.
+             */
+            agreed: number;
+            /** @description Is it heard of often enough to be given work? */
+            alive: boolean;
+            /**
+             * Format: int64
+             * @description Results that counted.
+             */
+            counted: number;
+            /**
+             * Format: int64
+             * @description Units it failed at and others completed.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Units that it is working on.
+             */
+            leased: number;
+            /** @description Is it too noisy for timed games? */
+            noisy: boolean;
+            /**
+             * Format: int64
+             * @description When it was last heard of, in milliseconds since 1970.
+             */
+            seen: number;
+            /** @description Why it gets no more work; empty while it does. */
+            set_aside: string;
+        };
         /** @description A position whose evaluation is to be taken apart. */
         XrayRequest: {
             /** @description A name from the catalog; the recommended one if left out. */

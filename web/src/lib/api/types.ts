@@ -83,3 +83,8 @@ export type Judged = Narrowed<Schemas['JudgedBody'], { verdict: 'solved' | 'righ
 
 export type BotEntry = Schemas['BotEntry'];
 export type CreatedBot = Schemas['CreatedBot'];
+
+/** Work on many machines. */
+export type Fleet = Schemas['FleetBody'];
+export type FleetRun = Schemas['Run'];
+export type FleetWorker = Schemas['Worker'];

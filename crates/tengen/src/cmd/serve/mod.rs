@@ -50,6 +50,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     runtime.block_on(async {
         let server = Server::bind(config, games::all()).await?;
         println!("Tengen is at http://{}", server.addr());
+        if let Some(nats) = settings.nats() {
+            println!("Workers join with: tengen worker --join {nats}");
+        }
         server.run(platform::stop_requested()).await?;
         Ok(())
     })

@@ -6,13 +6,15 @@
 use crate::folders;
 use crate::usage::{Usage, usage};
 use anyhow::Context;
+use arena::roster::Roster;
 use clap::CommandFactory;
 use serde::Deserialize;
-use server::{Config, Expiry};
+use server::{Config, Expiry, FleetConfig};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What an operator can set. `None` means that this source does not say.
 #[derive(clap::Args, Clone, Debug, Default, Deserialize)]
@@ -57,6 +59,12 @@ pub(crate) struct Settings {
     // Not an option: others on this machine can read the arguments of a process.
     #[arg(skip)]
     metrics_token: Option<String>,
+    /// Coordinate a fleet of workers through this NATS server: nats://TOKEN@HOST:PORT
+    #[arg(long, env = "TENGEN_NATS", hide_env_values = true, value_name = "URL")]
+    nats: Option<String>,
+    /// How long a worker of the fleet may be silent before its units go to others, in seconds [default: 30]
+    #[arg(long, env = "TENGEN_FLEET_LEASE", value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
+    fleet_lease: Option<u32>,
     /// Log as JSON, one object per line (RUST_LOG chooses what)
     #[arg(long, env = "TENGEN_LOG_JSON", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     log_json: Option<bool>,
@@ -109,6 +117,8 @@ impl Settings {
             kept_engines: self.kept_engines.or(file.kept_engines),
             expire: self.expire.or(file.expire),
             metrics_token: self.metrics_token.or(file.metrics_token),
+            nats: self.nats.or(file.nats),
+            fleet_lease: self.fleet_lease.or(file.fleet_lease),
             log_json: self.log_json.or(file.log_json),
         }
     }
@@ -116,6 +126,15 @@ impl Settings {
     /// Is the log JSON?
     pub(crate) fn log_json(&self) -> bool {
         self.log_json.unwrap_or(false)
+    }
+
+    /// The broker of the fleet, if there is one.
+    pub(crate) fn nats(&self) -> Option<&str> {
+        self.nats.as_deref()
+    }
+
+    fn fleet_lease(&self) -> u32 {
+        self.fleet_lease.unwrap_or(30)
     }
 
     /// The folder of the database file.
@@ -160,6 +179,13 @@ impl Settings {
             kept_engines: self.kept_engines.map_or(usual.kept_engines, |count| count as usize),
             expiry: Some(self.expiry()?),
             metrics_token: self.metrics_token.clone(),
+            fleet: self.nats.clone().map(|nats| FleetConfig {
+                nats,
+                signature: crate::fleet::SIGNATURE.into(),
+                version: crate::VERSION.into(),
+                executor: crate::fleet::make_executor(Roster::default(), f64::NAN),
+                lease: Duration::from_secs(self.fleet_lease().into()),
+            }),
             data,
             ..usual
         })
@@ -187,6 +213,8 @@ impl Settings {
             ("engine-memory", Some(config.engine_memory_mb.to_string())),
             ("kept-engines", Some(config.kept_engines.to_string())),
             ("expire", Some(expire)),
+            ("nats", self.nats.as_deref().map(|url| quoted(&without_password(url)))),
+            ("fleet-lease", Some(self.fleet_lease().to_string())),
             ("log-json", Some(self.log_json().to_string())),
         ];
         let command = Described::command();
@@ -223,8 +251,12 @@ fn without_password(url: &str) -> String {
     let masked = || {
         let (scheme, rest) = url.split_once("://")?;
         let (login, place) = rest.rsplit_once('@')?;
-        let (user, _) = login.split_once(':')?;
-        Some(format!("{scheme}://{user}:***@{place}"))
+        // NATS has a token alone before the @.
+        match login.split_once(':') {
+            Some((user, _)) => Some(format!("{scheme}://{user}:***@{place}")),
+            None if scheme == "nats" || scheme == "tls" => Some(format!("{scheme}://***@{place}")),
+            None => None,
+        }
     };
     masked().unwrap_or_else(|| url.to_string())
 }
@@ -276,6 +308,7 @@ mod tests {
     fn passwords_are_not_printed() {
         assert_eq!(without_password("postgres://me:pw@host/db"), "postgres://me:***@host/db");
         assert_eq!(without_password("postgres://host/db"), "postgres://host/db");
+        assert_eq!(without_password("nats://hush@host:4222"), "nats://***@host:4222");
         let token =
             Settings { metrics_token: Some("hush".into()), data: Some("/d".into()), ..Settings::default() };
         assert!(!token.print().unwrap().contains("hush"));

@@ -1,6 +1,6 @@
 //! `tengen solve gomoku POSITION --goal vcf|vct|win`.
 
-use super::batch;
+use super::{FleetBatch, batch, fleet_batch, option_words};
 use crate::position::{self, BoardArgs};
 use crate::search_args::{parse_count, parse_seconds, stop_on_ctrl_c};
 use crate::usage::usage;
@@ -43,6 +43,9 @@ pub(crate) struct Args {
     memory: u32,
     #[command(flatten)]
     board: BoardArgs,
+    /// With --batch
+    #[command(flatten)]
+    fleet: crate::fleet::FleetArgs,
     /// One JSON object (--batch always writes JSON)
     #[arg(long)]
     json: bool,
@@ -54,6 +57,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let game = games::by_name("gomoku")?;
     let stop = stop_on_ctrl_c();
+    if let (Some(file), Some(url)) = (&args.batch, &args.fleet.url) {
+        args.board.setup(game)?;
+        let title = format!("solve gomoku {}: {}", args.goal.name(), file.display());
+        let exact = args.time.is_none() && args.nodes.is_some();
+        let batch = FleetBatch { url, title, words: args.words(), exact };
+        return fleet_batch(file, batch, &stop, |line| Ok(line.into()));
+    }
+    if args.fleet.url.is_some() {
+        usage!("--fleet is for --batch: one position is solved on this machine");
+    }
     if let Some(file) = &args.batch {
         let defaults = args.board.setup(game)?;
         let threads = usize::from(args.threads);
@@ -77,6 +90,34 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         solved.print(&*position, args.goal);
     }
     Ok(())
+}
+
+impl Args {
+    /// The options that decide an answer, as words of a command line.
+    fn words(&self) -> Vec<String> {
+        let board = &self.board;
+        let mut words = vec!["gomoku".to_string(), "empty".into()];
+        words.extend(option_words([
+            ("goal", Some(self.goal.name().into())),
+            ("time", self.time.map(|time| time.as_secs_f64().to_string())),
+            ("nodes", self.nodes.map(|nodes| nodes.to_string())),
+            ("memory", Some(self.memory.to_string())),
+            ("size", board.size.map(|(rows, cols)| format!("{rows}x{cols}"))),
+            ("rule", Some(board.rule.clone())),
+            ("opening", Some(board.opening.clone())),
+            ("to-move", board.to_move.map(|side| side.to_string())),
+        ]));
+        words.extend(self.shortest.then(|| "--shortest".into()));
+        words.extend(self.verify.then(|| "--verify".into()));
+        words
+    }
+}
+
+/// Answers one line of a batch, with tables of its own: the answer does not depend on other lines.
+pub(super) fn answer_line(args: &Args, line: &str, stop: &StopFlag) -> anyhow::Result<Value> {
+    let game = games::by_name("gomoku")?;
+    let position = position::parse(game, line, &args.board.setup(game)?)?;
+    Ok(solve(args, &*position, &mut Solver::new(args.memory as usize), stop)?.json(&*position))
 }
 
 struct Solved {

@@ -1,8 +1,9 @@
 //! `tengen solve hex POSITION --ask winner|winning-moves`.
 
-use super::batch;
+use super::{FleetBatch, batch, fleet_batch, option_words};
 use crate::position::{self, BoardArgs, parse_side};
 use crate::search_args::{parse_count, parse_seconds, stop_on_ctrl_c};
+use crate::usage::usage;
 use crate::{games, json};
 use anyhow::{Context, bail};
 use game::{Game, Move, Position as _, Setup, Side, StopFlag, Watch};
@@ -49,6 +50,9 @@ pub(crate) struct Args {
     memory: u32,
     #[command(flatten)]
     board: BoardArgs,
+    /// With --batch
+    #[command(flatten)]
+    fleet: crate::fleet::FleetArgs,
     /// One JSON object (--batch always writes JSON)
     #[arg(long)]
     json: bool,
@@ -57,6 +61,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let game = games::by_name("hex")?;
     let stop = stop_on_ctrl_c();
+    if let (Some(file), Some(url)) = (&args.batch, &args.fleet.url) {
+        args.board.setup(game)?;
+        let title = format!("solve hex: {}", file.display());
+        // Threads share a table, so their answers may differ from run to run.
+        let exact = args.time.is_none() && args.threads == 1;
+        let batch = FleetBatch { url, title, words: args.words(), exact };
+        return fleet_batch(file, batch, &stop, |line| portable(file, line));
+    }
+    if args.fleet.url.is_some() {
+        usage!("--fleet is for --batch: one position is solved on this machine");
+    }
     if let Some(file) = &args.batch {
         let defaults = args.board.setup(game)?;
         let (defaults, stop) = (&defaults, &stop);
@@ -90,6 +105,59 @@ fn own(position: &dyn game::Position) -> anyhow::Result<Position> {
     position.downcast::<Position>().cloned().context("a position of hex")
 }
 
+impl Args {
+    /// The options that decide an answer, as words of a command line.
+    fn words(&self) -> Vec<String> {
+        let board = &self.board;
+        let ask = if self.ask == Target::Winner { "winner" } else { "winning-moves" };
+        let mut words = vec!["hex".to_string(), "empty".into()];
+        words.extend(option_words([
+            ("ask", Some(ask.into())),
+            ("side", self.side.map(|side| side.to_string())),
+            ("time", self.time.map(|time| time.as_secs_f64().to_string())),
+            ("nodes", self.nodes.map(|nodes| nodes.to_string())),
+            ("threads", Some(self.threads.to_string())),
+            ("memory", Some(self.memory.to_string())),
+            ("size", board.size.map(|(rows, cols)| format!("{rows}x{cols}"))),
+            ("rule", Some(board.rule.clone())),
+            ("opening", Some(board.opening.clone())),
+            ("to-move", board.to_move.map(|side| side.to_string())),
+        ]));
+        words.extend(self.verify.then(|| "--verify".into()));
+        words
+    }
+}
+
+/// Answers one line of a batch.
+pub(super) fn answer_line(args: &Args, line: &str, stop: &StopFlag) -> anyhow::Result<Value> {
+    let game = games::by_name("hex")?;
+    // On a worker there is no file beside the batch: lines that name one have its text.
+    let (position, query) = read_line(game, args, Path::new(""), line, &args.board.setup(game)?)?;
+    let answer = solve(args, &position, &query, stop);
+    Ok(to_json(&position, &query, &answer))
+}
+
+/// A line with the text of the file that it names.
+fn portable(file: &Path, line: &str) -> anyhow::Result<String> {
+    let mut value: Value = serde_json::from_str(line)?;
+    if let Some(path) = named_file(file, &value)? {
+        value["sgf"] = json!(position::read_file(&path)?);
+    }
+    Ok(value.to_string())
+}
+
+/// The file that a line names with `sgf`, beside the batch or in the folder `puzzles` there.
+fn named_file(file: &Path, line: &Value) -> anyhow::Result<Option<PathBuf>> {
+    let sgf = line.get("sgf").and_then(Value::as_str);
+    let Some(name) = sgf.filter(|text| !text.trim_start().starts_with('(')) else { return Ok(None) };
+    let beside = file.parent().unwrap_or(Path::new(""));
+    let places = [beside.join(name), beside.join("puzzles").join(name)];
+    match places.into_iter().find(|path| path.is_file()) {
+        Some(path) => Ok(Some(path)),
+        None => bail!("\"sgf\" names the file {name}: not found beside the batch nor in puzzles/ there"),
+    }
+}
+
 /// A line of a batch: a position, perhaps in a file it names, with the question it asks.
 fn read_line(
     game: &dyn Game,
@@ -100,15 +168,9 @@ fn read_line(
 ) -> anyhow::Result<(Position, Query)> {
     let value: Value = serde_json::from_str(line)?;
     let word = |name: &str| value.get(name).and_then(Value::as_str);
-    let named = word("sgf").filter(|text| !text.trim_start().starts_with('('));
-    let position = match named {
-        Some(name) => {
-            let beside = file.parent().unwrap_or(Path::new(""));
-            let places = [beside.join(name), beside.join("puzzles").join(name)];
-            let Some(path) = places.iter().find(|path| path.is_file()) else {
-                bail!("\"sgf\" names the file {name}: not found beside the batch nor in puzzles/ there")
-            };
-            let text = position::read_file(path)?;
+    let position = match named_file(file, &value)? {
+        Some(path) => {
+            let text = position::read_file(&path)?;
             position::parse(game, &text, defaults).with_context(|| path.display().to_string())?
         }
         None => position::parse(game, line, defaults)?,

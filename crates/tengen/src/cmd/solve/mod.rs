@@ -5,6 +5,8 @@ mod hex;
 
 use crate::position;
 use anyhow::bail;
+use clap::Parser;
+use game::StopFlag;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -24,6 +26,74 @@ enum Game {
     Gomoku(gomoku::Args),
     /// Who wins, or all winning moves, proved by search over virtual connections
     Hex(hex::Args),
+}
+
+impl Args {
+    /// Reads the words of [`gomoku::Args::words`] and [`hex::Args::words`], the game first.
+    pub(crate) fn parse_words(words: &[String]) -> anyhow::Result<Args> {
+        #[derive(clap::Parser)]
+        struct Line {
+            #[command(flatten)]
+            args: Args,
+        }
+        Ok(Line::try_parse_from([&["solve".to_string()], words].concat())?.args)
+    }
+}
+
+/// Answers one line of a batch, as [`run`] does with `--batch`.
+pub(crate) fn answer_line(args: &Args, line: &str, stop: &StopFlag) -> anyhow::Result<Value> {
+    match &args.game {
+        Game::Gomoku(args) => gomoku::answer_line(args, line, stop),
+        Game::Hex(args) => hex::answer_line(args, line, stop),
+    }
+}
+
+/// What the fleet needs to know of a batch.
+struct FleetBatch<'a> {
+    url: &'a str,
+    title: String,
+    words: Vec<String>,
+    /// Is every answer the same on every machine?
+    exact: bool,
+}
+
+/// Has every line of a file answered by the fleet, and prints the answers in the same order. `portable` makes a line
+/// independent of files on this machine.
+fn fleet_batch(
+    file: &Path,
+    batch: FleetBatch,
+    stop: &StopFlag,
+    portable: impl Fn(&str) -> anyhow::Result<String>,
+) -> anyhow::Result<()> {
+    let text = position::read_file(file)?;
+    let mut lines = Vec::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        // A line that cannot be read is sent as it is: its answer is the error.
+        lines.push((number, portable(line).unwrap_or_else(|_| line.to_string())));
+    }
+    let mut failures = 0;
+    let FleetBatch { url, title, words, exact } = batch;
+    crate::fleet::answer_lines(url, title, words, exact, &lines, stop, &mut |number, answer| {
+        let answer = answer.unwrap_or_else(|error| {
+            failures += 1;
+            json!({"error": format!("line {}: {error}", number + 1)})
+        });
+        let _ = writeln!(std::io::stdout(), "{answer}");
+    })?;
+    check_failures(file, failures)
+}
+
+fn check_failures(file: &Path, failures: usize) -> anyhow::Result<()> {
+    match failures {
+        0 => Ok(()),
+        failed => bail!("{}: {failed} of its lines could not be read", file.display()),
+    }
+}
+
+/// `--name=value` for each option that is set.
+fn option_words<const N: usize>(options: [(&str, Option<String>); N]) -> impl Iterator<Item = String> {
+    let word = |(name, value): (&str, Option<String>)| value.map(|value| format!("--{name}={value}"));
+    options.map(word).into_iter().flatten()
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -60,10 +130,7 @@ where
             });
         }
     });
-    match failures.into_inner() {
-        0 => Ok(()),
-        failed => bail!("{}: {failed} of its lines could not be read", file.display()),
-    }
+    check_failures(file, failures.into_inner())
 }
 
 /// Prints an answer as soon as all before it are printed.

@@ -1,0 +1,89 @@
+//! The program `nats-server` for tests and clusters, and a private server of it.
+
+use crate::setup;
+use anyhow::{Context, bail};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The program, installed if it can be; `None` where neither is possible.
+pub(crate) fn program() -> Option<PathBuf> {
+    let find = || {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        // Distributions put it where only administrators look.
+        let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+        folders.extend(["/usr/sbin", "/usr/local/sbin"].map(PathBuf::from));
+        folders.into_iter().map(|folder| folder.join("nats-server")).find(|program| program.is_file())
+    };
+    find().or_else(|| {
+        if let Err(error) = setup::install(&["nats-server"]) {
+            println!("nats-server is missing and could not be installed: {error:#}");
+        }
+        find()
+    })
+}
+
+/// A running server with JetStream in a folder of its own; dropping it ends it and removes the folder.
+pub(crate) struct Nats {
+    program: PathBuf,
+    folder: PathBuf,
+    port: u16,
+    child: Option<Child>,
+}
+
+impl Nats {
+    /// Starts one on a free port, with the token `token`.
+    pub(crate) fn start() -> anyhow::Result<Option<Nats>> {
+        let Some(program) = program() else { return Ok(None) };
+        let folder = std::env::temp_dir().join(format!("tengen-nats-{}", std::process::id()));
+        std::fs::create_dir_all(&folder)?;
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let mut server = Nats { program, folder, port, child: None };
+        server.up()?;
+        Ok(Some(server))
+    }
+
+    /// Starts it, again after a kill.
+    pub(crate) fn up(&mut self) -> anyhow::Result<()> {
+        let mut command = Command::new(&self.program);
+        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "--auth", "token", "-js", "-sd"]);
+        command.arg(&self.folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        self.child = Some(command.spawn().context("nats-server does not start")?);
+        let began = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            if began.elapsed() > Duration::from_secs(30) {
+                bail!("nats-server does not answer on port {}", self.port);
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(())
+    }
+
+    /// Its address with the token.
+    pub(crate) fn url(&self) -> String {
+        format!("nats://token@127.0.0.1:{}", self.port)
+    }
+
+    /// Stops it, or lets it go on: connections stay open and nothing gets through, as when a network is cut.
+    pub(crate) fn freeze(&self, frozen: bool) -> anyhow::Result<()> {
+        let pid = self.child.as_ref().context("nats-server is not running")?.id().to_string();
+        let signal = if frozen { "-STOP" } else { "-CONT" };
+        crate::shell::run(Command::new("kill").args([signal, &pid]))
+    }
+
+    /// Kills it.
+    pub(crate) fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        self.kill();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
