@@ -1,4 +1,4 @@
-//! Tells the program which commit it was built from and for which system.
+//! Tells the program which commit it was built from, for which system and how.
 
 use std::process::Command;
 
@@ -10,6 +10,12 @@ fn main() {
     println!("cargo::rustc-env=TENGEN_COMMIT={commit}");
     let target = std::env::var("TARGET").unwrap_or_default();
     println!("cargo::rustc-env=TENGEN_TARGET={target}");
+    let optimised = std::env::var("OPT_LEVEL").is_ok_and(|level| level != "0");
+    // The server embeds what is there; its placeholder has no assets.
+    println!("cargo::rerun-if-changed=../../web/dist");
+    let web = std::path::Path::new("../../web/dist/assets").is_dir();
+    let kind = if optimised { "release" } else { "debug" };
+    println!("cargo::rustc-env=TENGEN_BUILD={kind}, {}", if web { "web app" } else { "no web app" });
 }
 
 fn commit() -> Option<String> {

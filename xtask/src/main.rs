@@ -4,14 +4,17 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
 mod bench;
+mod dist;
 mod fuzz;
 mod load;
+mod platforms;
 mod postgres;
 mod python;
 mod run;
 mod setup;
 mod shell;
 mod soak;
+mod supply;
 mod test;
 mod web;
 
@@ -21,11 +24,14 @@ const HELP: &str = "\
 usage: cargo xtask COMMAND
 
   run [ARGS…]     set up, build and start Tengen (the web app, unless ARGS for `tengen` say otherwise)
-  test [STEP…]    set up and run all checks; STEP picks some: fmt web clippy test fuzz doctest
-                  examples docs bench python pages (in CI browser instead); only when named: browser
+  test [STEP…]    set up and run all checks; STEP picks some: fmt web clippy platforms supply test
+                  kernels fuzz doctest examples docs bench python pages (in CI browser instead); only in CI or
+                  when named: oldest-rust; only when named: browser
   wheel           build the Python package into target/wheels
   bench [WHAT…]   measurements against peers; without WHAT, lists them; maze --peer PROGRAM [--map NAME]
                   [--rounds N] [--no-instructions] alternates with warthog-jps
+  dist [--target TARGET…] [--check]
+                  everything that a release consists of, in dist/; --check tests the Debian package in a clean root
   fuzz [TARGET…] [--minutes N]
                   coverage-guided fuzzing of every parser and protocol, ten minutes each
   load [ARGS…]    games over WebSockets on a server of this machine: --games 2000 --seconds 60 --every 2,
@@ -42,6 +48,7 @@ fn main() -> ExitCode {
         Some("test") => test::run(rest),
         Some("wheel") => python::wheel(),
         Some("bench") => bench::run(rest),
+        Some("dist") => dist::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("load") => load::run(rest),
         Some("soak") => soak::run(rest),

@@ -1,8 +1,8 @@
 //! The Python package's chores: a virtual environment, the wheel, its tests.
 
 use crate::setup;
-use crate::shell::{self, program, works};
-use anyhow::{Context, bail};
+use crate::shell::{self, program};
+use anyhow::bail;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -48,30 +48,7 @@ pub(crate) fn wheel() -> anyhow::Result<()> {
 
 /// The environment's folder of programs, with everything in it; `None` without Python.
 fn environment() -> anyhow::Result<Option<PathBuf>> {
-    let folder = shell::root().join("target/python-venv");
-    let bin = folder.join("bin");
-    let new_enough = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))";
-    if !works(program(&bin.join("python").to_string_lossy()).args(["-c", new_enough])) {
-        let there = || works(program("python3").args(["-c", new_enough]));
-        if !there()
-            && let Err(error) = setup::install(&["python3", "python3-venv"])
-        {
-            println!("Python is missing and could not be installed: {error:#}");
-        }
-        if !there() {
-            return Ok(None);
-        }
-        shell::run(program("python3").args(["-m", "venv"]).arg(&folder))?;
-    }
-    // The stamp names what is installed, so that a longer list is noticed.
-    let (stamp, wanted) = (folder.join("tengen-packages"), PACKAGES.join(" "));
-    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&*wanted) {
-        println!("installing {wanted} into target/python-venv");
-        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        shell::run(in_environment(&bin, "python").args(pip).args(PACKAGES))?;
-        std::fs::write(&stamp, &wanted).context("target/python-venv")?;
-    }
-    Ok(Some(bin))
+    setup::python("target/python-venv", PACKAGES)
 }
 
 /// A program of the environment.

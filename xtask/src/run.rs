@@ -3,8 +3,11 @@
 use crate::{shell, web};
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
+    println!("[1/3] web app");
     web::build()?;
+    println!("[2/3] program (some minutes the first time; cargo shows how far it is)");
     shell::run(shell::cargo().args(["build", "--release", "--package", "tengen"]))?;
+    println!("[3/3] start");
     let tengen = shell::root().join("target/release/tengen");
     // Options alone are for the server: `cargo xtask run --addr …`.
     let serve = args.first().is_none_or(|word| word.starts_with('-'));

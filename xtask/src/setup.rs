@@ -49,6 +49,52 @@ pub(crate) fn chromium() -> Option<PathBuf> {
     })
 }
 
+/// Rust's standard library for another system.
+pub(crate) fn rust_target(target: &str) -> anyhow::Result<()> {
+    let sysroot = PathBuf::from(shell::output(program("rustc").args(["--print", "sysroot"]))?);
+    if sysroot.join("lib/rustlib").join(target).join("lib").is_dir() {
+        return Ok(());
+    }
+    shell::run(program("rustup").args(["target", "add", target]))
+}
+
+/// Another version of Rust.
+pub(crate) fn toolchain(version: &str) -> anyhow::Result<()> {
+    if works(program("rustup").args(["run", version, "rustc", "--version"])) {
+        return Ok(());
+    }
+    shell::run(program("rustup").args(["toolchain", "install", version, "--profile", "minimal"]))
+}
+
+/// A virtual environment of Python in `folder` with these packages: its folder of programs; `None` without Python.
+pub(crate) fn python(folder: &str, packages: &[&str]) -> anyhow::Result<Option<PathBuf>> {
+    let path = shell::root().join(folder);
+    let bin = path.join("bin");
+    let python = || program(&bin.join("python").to_string_lossy());
+    let new_enough = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))";
+    if !works(python().args(["-c", new_enough])) {
+        let there = || works(program("python3").args(["-c", new_enough]));
+        if !there()
+            && let Err(error) = install(&["python3", "python3-venv"])
+        {
+            println!("Python is missing and could not be installed: {error:#}");
+        }
+        if !there() {
+            return Ok(None);
+        }
+        shell::run(program("python3").args(["-m", "venv"]).arg(&path))?;
+    }
+    // The stamp names what is installed, so that a longer list is noticed.
+    let (stamp, wanted) = (path.join("tengen-packages"), packages.join(" "));
+    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(&*wanted) {
+        println!("installing {wanted} into {folder}");
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        shell::run(python().args(pip).args(packages))?;
+        std::fs::write(&stamp, &wanted).with_context(|| folder.to_string())?;
+    }
+    Ok(Some(bin))
+}
+
 fn node_version(node: &str) -> Option<(u32, u32)> {
     let output = Command::new(node).arg("--version").output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -32,14 +32,31 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Runs a command; what it prints, without the last line end.
+pub(crate) fn output(command: &mut Command) -> anyhow::Result<String> {
+    let words = words(command);
+    let output =
+        command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start `{words}`"))?;
+    if !output.status.success() {
+        bail!("`{words}` failed ({})", output.status);
+    }
+    let text = String::from_utf8(output.stdout).with_context(|| format!("`{words}` printed no text"))?;
+    Ok(text.trim_end_matches(['\n', '\r']).to_string())
+}
+
 /// Reports a check that cannot run on this machine: a failure in CI, elsewhere printed and counted.
 pub(crate) fn skip(what: &str) -> anyhow::Result<()> {
     if crate::setup::in_ci() {
         bail!("not run, which CI does not allow: {what}");
     }
+    skip_anywhere(what);
+    Ok(())
+}
+
+/// Reports a check that depends on a service which not every network reaches: printed and counted, also in CI.
+pub(crate) fn skip_anywhere(what: &str) {
     println!("skipped: {what}");
     SKIPPED.lock().expect("no panic while it is held").push(what.to_string());
-    Ok(())
 }
 
 /// The checks skipped so far.

@@ -1,11 +1,10 @@
 //! `cargo xtask test`: everything that must hold before a commit.
 
-use crate::fuzz;
 use crate::postgres::Postgres;
 use crate::python;
 use crate::setup;
 use crate::shell::{self, cargo, works};
-use crate::web;
+use crate::{fuzz, platforms, setup, supply, web};
 use anyhow::bail;
 use std::time::Instant;
 
@@ -15,6 +14,8 @@ const STEPS: &[Step] = &[
     ("fmt", fmt),
     ("web", web::check),
     ("clippy", clippy),
+    ("platforms", platforms::check),
+    ("supply", supply::check),
     ("test", tests),
     ("kernels", kernels),
     ("fuzz", fuzz::replay),
@@ -26,18 +27,22 @@ const STEPS: &[Step] = &[
     ("pages", web::pages),
 ];
 
+/// Compiles everything once more, so the everyday run leaves it to CI.
+const IN_CI: &[Step] = &[("oldest-rust", platforms::oldest_rust)];
+
 /// All browser tests take minutes, so the everyday run looks at the pages only; CI runs them all.
 const ON_REQUEST: &[Step] = &[("browser", web::browser)];
 
 pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
-    let all = || STEPS.iter().chain(ON_REQUEST);
+    let all = || STEPS.iter().chain(IN_CI).chain(ON_REQUEST);
     if let Some(name) = names.iter().find(|name| !all().any(|(step, _)| step == name)) {
         let known: Vec<_> = all().map(|(step, _)| *step).collect();
         bail!("unknown step '{name}'; accepted: {}", known.join(", "));
     }
     let named = |step: &&Step| names.iter().any(|name| name == step.0);
+    let in_ci: &[Step] = if setup::in_ci() { IN_CI } else { &[] };
     let chosen: Vec<&Step> =
-        if names.is_empty() { STEPS.iter().collect() } else { all().filter(named).collect() };
+        if names.is_empty() { STEPS.iter().chain(in_ci).collect() } else { all().filter(named).collect() };
     for (name, step) in chosen {
         println!("== {name}");
         let started = Instant::now();

@@ -60,7 +60,8 @@ fn fetch() -> anyhow::Result<()> {
     shell::run(npm()?.args(["install", "--no-save", "--no-audit", "--no-fund"]))
 }
 
-fn npm() -> anyhow::Result<Command> {
+/// npm in the folder of the web app.
+pub(crate) fn npm() -> anyhow::Result<Command> {
     let path = setup::node_path()?;
     let mut npm = shell::program("npm");
     // The system's Chromium is used; Playwright must not fetch one of its own.

@@ -79,8 +79,6 @@ pub fn unpack(name: &str, bytes: &[u8], bounds: Bounds) -> Result<Files, Archive
 
 /// Writes files into a new folder, readable by everybody: the sandbox runs as another user.
 pub fn write(files: &Files, folder: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = |path: &Path, mode: u32| std::fs::set_permissions(path, PermissionsExt::from_mode(mode));
     std::fs::create_dir_all(folder)?;
     mode(folder, 0o755)?;
     for (path, (bytes, executable)) in files {
@@ -94,6 +92,16 @@ pub fn write(files: &Files, folder: &Path) -> std::io::Result<()> {
         std::fs::write(&target, bytes)?;
         mode(&target, if *executable { 0o755 } else { 0o644 })?;
     }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn mode(path: &Path, mode: u32) -> std::io::Result<()> {
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn mode(_path: &Path, _mode: u32) -> std::io::Result<()> {
     Ok(())
 }
 

@@ -13,6 +13,7 @@
 //! | `pool` | engine threads, shared fairly |
 //! | `bots` | programs that play by token |
 //! | `engines` | the operator's own engines |
+//! | `platform` | what differs between operating systems |
 //! | `security` | origins, headers, limits, secrets |
 
 mod app;
@@ -25,6 +26,7 @@ mod listen;
 mod live;
 mod log;
 mod metrics;
+mod platform;
 mod pool;
 mod problem;
 mod routes;

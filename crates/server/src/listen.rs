@@ -11,7 +11,6 @@ use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,13 +37,7 @@ pub(crate) struct Capacity {
 impl Capacity {
     /// Raises the limit on open files as far as the system lets us, and divides it.
     pub(crate) fn raise() -> Capacity {
-        let now = getrlimit(Resource::Nofile);
-        let wanted = Rlimit { current: now.maximum, maximum: now.maximum };
-        if let Err(error) = setrlimit(Resource::Nofile, wanted) {
-            tracing::warn!(%error, "the limit on open files was not raised");
-        }
-        let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-        Capacity::of(usize::try_from(files).unwrap_or(usize::MAX))
+        Capacity::of(crate::platform::raise_open_files())
     }
 
     fn of(files: usize) -> Capacity {

@@ -35,7 +35,7 @@ pub enum ServeError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The address is taken or not ours.
-    #[error("cannot listen on {addr}: {error}")]
+    #[error("cannot listen on {addr}: {error}; --addr ADDRESS:PORT chooses another")]
     Listen {
         /// The address.
         addr: SocketAddr,

@@ -1,4 +1,5 @@
-//! Where files of this user are kept, by the XDG Base Directory Specification.
+//! Where files of this user are kept, by the XDG Base Directory Specification; on Windows in the local
+//! application data where it says nothing.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,7 +12,11 @@ pub(crate) fn data() -> Option<PathBuf> {
 fn data_folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     // The specification: an empty or relative path counts as unset.
     let absolute = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
+    let usual = || match cfg!(windows) {
+        true => absolute("LOCALAPPDATA"),
+        false => Some(absolute("HOME")?.join(".local/share")),
+    };
+    let base = absolute("XDG_DATA_HOME").or_else(usual)?;
     Some(base.join("tengen"))
 }
 

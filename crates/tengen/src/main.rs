@@ -9,6 +9,7 @@ mod folders;
 mod games;
 mod json;
 mod picture;
+mod platform;
 mod position;
 mod search_args;
 mod terminal;
@@ -17,9 +18,17 @@ mod usage;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
-/// The version with the commit and the processor it was built for; packages and bug reports quote it.
-const VERSION: &str =
-    concat!(env!("CARGO_PKG_VERSION"), " (", env!("TENGEN_COMMIT"), ", ", env!("TENGEN_TARGET"), ")");
+/// The version with the commit, the processor it was built for and how; packages and bug reports quote it.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (",
+    env!("TENGEN_COMMIT"),
+    ", ",
+    env!("TENGEN_TARGET"),
+    ", ",
+    env!("TENGEN_BUILD"),
+    ")"
+);
 
 #[derive(Parser)]
 #[command(name = "tengen", version = VERSION, about, long_about = None, propagate_version = true)]
@@ -115,7 +124,7 @@ fn main() -> ExitCode {
         Command::Train(args) => cmd::train::run(&args),
         Command::Serve(args) => cmd::serve::run(&args),
         Command::Solve(args) => cmd::solve::run(&args),
-        Command::Completions(args) => cmd::completions::run(&args, &mut Cli::command()),
+        Command::Completions(args) => cmd::completions::run(&args, Cli::command()),
         Command::Maze(args) => cmd::maze::run(&args),
         Command::Man(args) => cmd::man::run(&args, Cli::command()),
     };

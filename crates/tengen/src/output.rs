@@ -3,6 +3,7 @@
 //! The macros below shadow the standard ones in this crate. The standard ones panic when the output is closed or
 //! full, which any reader (`| head`) or disk may cause.
 
+use crate::platform;
 use anyhow::Context;
 use std::fmt::Arguments;
 use std::fs::File;
@@ -104,8 +105,7 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tengen-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    platform::usual_permissions(&mut builder);
     let file = builder.tempfile_in(folder)?;
     if let Ok(old) = std::fs::metadata(path) {
         file.as_file().set_permissions(old.permissions())?;

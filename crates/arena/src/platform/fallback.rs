@@ -37,8 +37,12 @@ pub(crate) fn tree_usage(_roots: &HashMap<i32, u64>) -> Vec<super::TreeUsage> {
     Vec::new()
 }
 
-pub(crate) fn limit_memory(_pid: i32, _mb: u64) -> io::Result<()> {
+pub(crate) fn check_memory_limits() -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "memory limits need Linux"))
+}
+
+pub(crate) fn limit_memory(_pid: i32, _mb: u64) -> io::Result<()> {
+    check_memory_limits()
 }
 
 /// Cores this process may use.

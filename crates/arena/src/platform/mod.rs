@@ -1,28 +1,53 @@
 //! What differs between operating systems.
 //!
-//! [`Child`](crate::process::Child) needs only POSIX: pipes, `poll`, process groups and `sh`. Everything beyond
-//! that is here. Linux has all of it. Elsewhere the fallback sees no process trees, limits no memory (asking
-//! for a limit is an error) and pins nothing: matches run, but processes that an engine forks into another
-//! group are not cleaned up.
+//! | | Linux | macOS, BSD | Windows |
+//! |---|---|---|---|
+//! | [`Pipes`] to a child, with deadlines | `poll` | `poll` | a thread per pipe |
+//! | a child and what it started is killed | group, marker, orphans | process group | `taskkill /T` |
+//! | memory limits | `prlimit` | asking for one is an error | asking for one is an error |
+//! | peak memory, idleness | `/proc` | unknown | unknown |
+//! | pinning games to cores | yes | no | no |
+//! | noticing that the reader of our output has gone | at once | at once | at the next write |
+//!
+//! Matches run everywhere. Outside Linux, processes that an engine starts in another group (macOS) or leaves behind
+//! after its own end (Windows) are not cleaned up.
 
 #[cfg(not(target_os = "linux"))]
 mod fallback;
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg(unix)]
+mod polled_pipes;
+#[cfg(any(test, not(unix)))]
+mod threaded_pipes;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
 
 #[cfg(not(target_os = "linux"))]
 use fallback as system;
 #[cfg(target_os = "linux")]
 use linux as system;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fd::AsFd;
-
 pub use system::cores;
 pub(crate) use system::{
-    adopt_orphans, descendants, is_idle, limit_memory, own_children, peak_memory_mb, pin_thread,
-    processes_marked, reap, start_time, tree_usage,
+    adopt_orphans, check_memory_limits, descendants, is_idle, limit_memory, own_children, peak_memory_mb,
+    pin_thread, processes_marked, reap, start_time, tree_usage,
 };
+
+#[cfg(unix)]
+pub(crate) use polled_pipes::Pipes;
+#[cfg(not(unix))]
+pub(crate) use threaded_pipes::Pipes;
+#[cfg(unix)]
+pub use unix::output_is_closed;
+#[cfg(unix)]
+pub(crate) use unix::{kill, kill_group, own_group};
+#[cfg(windows)]
+pub use windows::output_is_closed;
+#[cfg(windows)]
+pub(crate) use windows::{kill, kill_group, own_group};
 
 /// What a process and all its descendants use.
 pub(crate) struct TreeUsage {
@@ -34,12 +59,4 @@ pub(crate) struct TreeUsage {
     pub(crate) cpu_seconds: u64,
     /// Files in their private temporary folders.
     pub(crate) files: u64,
-}
-
-/// Has the other end of an output pipe been closed?
-pub fn output_is_closed(output: impl AsFd) -> bool {
-    let mut fds = [PollFd::new(&output, PollFlags::empty())];
-    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    poll(&mut fds, Some(&now)).is_ok()
-        && fds[0].revents().intersects(PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL)
 }

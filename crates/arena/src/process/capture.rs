@@ -1,6 +1,7 @@
 //! A program that is run to its end, its output collected: compilers, and everything else that does not talk.
 
 use super::{Launch, tree};
+use crate::platform;
 use crate::sandbox::Guard;
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -34,7 +35,7 @@ pub fn capture(launch: &Launch, time: Duration, max_output: usize) -> std::io::R
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    platform::own_group(&mut command);
     if let Some(dir) = &launch.dir {
         command.current_dir(dir);
     }

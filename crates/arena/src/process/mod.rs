@@ -1,7 +1,6 @@
 //! A child process that talks in lines: the only place that touches pipes and signals.
 //!
-//! Everything is driven by `poll` from the thread that asks, so a child costs no thread, and every read and
-//! write has a deadline. When a child is dropped its whole process tree is killed (see [`adopt_orphans`]).
+//! Everything is driven from the thread that asks, and every read and write has a deadline ([`platform::Pipes`]). When a child is dropped its whole process tree is killed (see [`adopt_orphans`]).
 
 mod capture;
 mod transcript;
@@ -10,16 +9,14 @@ mod tree;
 pub use capture::{Captured, capture};
 pub use tree::{RUN_MARKER, adopt_orphans, sweep};
 
-use crate::platform;
+use crate::platform::{self, Pipes};
 use crate::sandbox::Guard;
 use game::StopFlag;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
-use std::io::{Read, Write};
-use std::os::unix::process::CommandExt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use transcript::{Direction, Transcript};
 
@@ -84,9 +81,7 @@ pub enum ChildError {
 pub struct Child {
     process: std::process::Child,
     marker: String,
-    stdin: Option<ChildStdin>,
-    stdout: Option<ChildStdout>,
-    stderr: Option<ChildStderr>,
+    pipes: Pipes,
     log: Option<File>,
     logged: usize,
     transcript: Transcript,
@@ -112,6 +107,7 @@ impl Child {
         let mut command = match launch.memory_mb {
             None => Command::new(&launch.program),
             Some(_) => {
+                platform::check_memory_limits()?;
                 if find_program(&launch.program).is_none() {
                     return Err(std::io::ErrorKind::NotFound.into());
                 }
@@ -126,20 +122,24 @@ impl Child {
             .env(tree::MARKER, &marker)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+            .stderr(Stdio::piped());
+        platform::own_group(&mut command);
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);
         }
         let mut process = tree::start(&mut command)?;
         let guard = launch.tree_limits.map(|limits| Guard::new(process.id() as i32, limits));
-        let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+        let pipes = match Pipes::take(&mut process) {
+            Ok(pipes) => pipes,
+            Err(error) => {
+                tree::kill_tree(&mut process, &marker);
+                return Err(error);
+            }
+        };
         let mut child = Child {
             process,
             marker,
-            stdin,
-            stdout,
-            stderr,
+            pipes,
             log,
             logged: 0,
             transcript: Transcript::new(trace),
@@ -153,19 +153,7 @@ impl Child {
             platform::limit_memory(child.id() as i32, mb).map_err(|error| {
                 std::io::Error::new(error.kind(), format!("cannot limit its memory to {mb} MiB: {error}"))
             })?;
-            if let Some(stdin) = &mut child.stdin {
-                stdin.write_all(b"\n")?;
-            }
-        }
-        for fd in [
-            child.stdin.as_ref().map(rustix::fd::AsFd::as_fd),
-            child.stdout.as_ref().map(rustix::fd::AsFd::as_fd),
-            child.stderr.as_ref().map(rustix::fd::AsFd::as_fd),
-        ]
-        .into_iter()
-        .flatten()
-        {
-            rustix::io::ioctl_fionbio(fd, true)?;
+            child.pipes.write(b"\n")?;
         }
         Ok(child)
     }
@@ -225,8 +213,7 @@ impl Child {
         text.push(b'\n');
         let mut rest: &[u8] = &text;
         while !rest.is_empty() {
-            let Some(stdin) = self.stdin.as_mut() else { return Err(self.ended()) };
-            match stdin.write(rest) {
+            match self.pipes.write(rest) {
                 Ok(n) => rest = &rest[n..],
                 Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => {
                     self.wait(deadline, stop, true)?;
@@ -277,48 +264,28 @@ impl Child {
         }
         // In slices, so that a raised stop flag is seen.
         let slice = left.min(Duration::from_millis(50));
-        let timeout =
-            Timespec { tv_sec: slice.as_secs() as i64, tv_nsec: i64::from(slice.subsec_nanos()) as _ };
-        let mut fds = Vec::with_capacity(3);
-        if let Some(out) = self.stdout.as_ref().filter(|_| !self.closed) {
-            fds.push(PollFd::new(out, PollFlags::IN));
-        }
-        if let Some(err) = &self.stderr {
-            fds.push(PollFd::new(err, PollFlags::IN));
-        }
-        if let Some(input) = self.stdin.as_ref().filter(|_| writing) {
-            fds.push(PollFd::new(input, PollFlags::OUT));
-        }
-        Ok(poll(&mut fds, Some(&timeout)) == Ok(0))
+        Ok(self.pipes.wait(slice, writing))
     }
 
     /// Takes what the pipes hold now.
     fn pump(&mut self) -> Result<(), ChildError> {
         let mut chunk = [0u8; 8192];
-        if let Some(err) = self.stderr.as_mut() {
-            // Bounded, so that a child that floods stderr cannot keep us here.
-            for _ in 0..64 {
-                match err.read(&mut chunk) {
-                    Ok(0) => {
-                        self.stderr = None;
-                        break;
-                    }
-                    Ok(n) => {
-                        let keep = n.min(MAX_LOG.saturating_sub(self.logged));
-                        if let Some(log) = self.log.as_mut().filter(|_| keep > 0) {
-                            let _ = log.write_all(&chunk[..keep]);
-                        }
-                        self.logged += n;
-                        self.transcript.stderr(&chunk[..n]);
-                    }
-                    Err(_) => break,
-                }
+        // Bounded, so that a child that floods stderr cannot keep us here.
+        for _ in 0..64 {
+            let n = match self.pipes.read_errors(&mut chunk) {
+                Ok(0) | Err(_) => break,
+                Ok(n) => n,
+            };
+            let keep = n.min(MAX_LOG.saturating_sub(self.logged));
+            if let Some(log) = self.log.as_mut().filter(|_| keep > 0) {
+                let _ = log.write_all(&chunk[..keep]);
             }
+            self.logged += n;
+            self.transcript.stderr(&chunk[..n]);
         }
         // A whole line is enough: whoever floods after it is judged by the line first.
         while !self.closed && self.lines.is_empty() {
-            let Some(out) = self.stdout.as_mut() else { break };
-            match out.read(&mut chunk) {
+            match self.pipes.read_output(&mut chunk) {
                 Ok(0) => self.closed = true,
                 Ok(n) => {
                     self.unanswered += n;
@@ -370,7 +337,7 @@ impl Child {
 
     /// Closes the program's input: nothing more will be sent.
     pub(crate) fn close_input(&mut self) {
-        self.stdin = None;
+        self.pipes.close_input();
     }
 
     /// Peak resident memory so far, in MiB, where the system tells.
@@ -382,7 +349,7 @@ impl Child {
     pub fn quit(mut self, command: &str, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         let _ = self.request(command, deadline, &StopFlag::new());
-        self.stdin = None;
+        self.pipes.close_input();
         let mut left = false;
         while !left && Instant::now() < deadline {
             if self.pump().is_err() {
@@ -408,11 +375,16 @@ pub(crate) fn find_program(program: &str) -> Option<PathBuf> {
     if program.is_empty() {
         return None;
     }
-    if program.contains('/') {
-        return Some(PathBuf::from(program)).filter(|path| path.is_file());
+    let suffixed = |path: PathBuf| {
+        let mut named = path.clone().into_os_string();
+        named.push(std::env::consts::EXE_SUFFIX);
+        [path, named.into()].into_iter().find(|path| path.is_file())
+    };
+    if program.contains(std::path::is_separator) {
+        return suffixed(PathBuf::from(program));
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
+    std::env::split_paths(&path).find_map(|folder| suffixed(folder.join(program)))
 }
 
 fn trace_file(folder: &Path, launch: &Launch, marker: &str) -> std::io::Result<File> {

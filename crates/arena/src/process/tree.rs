@@ -5,8 +5,7 @@
 //! [`adopt_orphans`] was called such a process becomes our own child when its parent dies, and is killed as
 //! soon as no living engine can have started it.
 
-use crate::platform;
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use crate::platform::{self, kill, kill_group};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -59,12 +58,11 @@ pub(super) fn start(command: &mut std::process::Command) -> io::Result<std::proc
 /// Kills the process group, the descendants, all processes with the marker, and daemons, and reaps the child.
 pub(super) fn kill_tree(process: &mut std::process::Child, marker: &str) {
     let pid = process.id() as i32;
-    let group = Pid::from_child(process);
     let mut tree = platform::descendants(pid);
-    let _ = kill_process_group(group, Signal::KILL);
+    kill_group(process);
     let _ = process.kill();
     let _ = process.wait();
-    let _ = kill_process_group(group, Signal::KILL);
+    kill_group(process);
     living().get_or_insert_default().remove(&pid);
     let needle = format!("{MARKER}={marker}\0");
     // A process that is just being started shows no environment: look until there was nothing twice.
@@ -98,12 +96,6 @@ fn kill_orphans() -> usize {
         platform::reap(*pid);
     }
     dead.len()
-}
-
-fn kill(pid: i32) {
-    if let Some(pid) = Pid::from_raw(pid) {
-        let _ = kill_process(pid, Signal::KILL);
-    }
 }
 
 fn living() -> MutexGuard<'static, Option<HashMap<i32, u64>>> {

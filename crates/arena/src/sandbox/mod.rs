@@ -10,6 +10,7 @@
 //! before the program starts (what one process may use), and a [`watchdog`] (what all its processes use
 //! together). [`seccomp`] closes the ways to allocate memory that neither of them counts.
 
+#[cfg(target_os = "linux")]
 mod seccomp;
 mod watchdog;
 
@@ -95,8 +96,8 @@ impl Sandbox {
                 return Err(SandboxError::Missing { program, package });
             }
         }
-        let root = rustix::process::geteuid().is_root();
-        let sandbox = Sandbox { policy, filter: seccomp::filter_fd()?, root };
+        let (root, filter) = prepare()?;
+        let sandbox = Sandbox { policy, filter, root };
         let launch = Launch { program: "true".into(), ..Launch::default() };
         let tried = capture(&sandbox.wrap(&launch, None, None), Duration::from_secs(10), 1 << 12)?;
         if !tried.success {
@@ -215,6 +216,17 @@ impl Sandbox {
             policy.tmp_mb << 20,
         ))
     }
+}
+
+/// Are we root, and the descriptor of the system-call filter.
+#[cfg(target_os = "linux")]
+fn prepare() -> std::io::Result<(bool, i32)> {
+    Ok((rustix::process::geteuid().is_root(), seccomp::filter_fd()?))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn prepare() -> std::io::Result<(bool, i32)> {
+    Err(std::io::Error::new(std::io::ErrorKind::Unsupported, "the sandbox needs Linux"))
 }
 
 fn words(text: &str) -> Vec<String> {

@@ -7,7 +7,6 @@
 
 use crate::platform;
 use crate::process::TreeLimits;
-use rustix::process::{Pid, Signal, kill_process};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
@@ -78,9 +77,7 @@ fn watch() {
                     continue;
                 };
                 tree.over.get_or_insert(over);
-                if let Some(pid) = Pid::from_raw(usage.root) {
-                    let _ = kill_process(pid, Signal::KILL);
-                }
+                platform::kill(usage.root);
             }
         }
     }

@@ -69,7 +69,7 @@ impl Pool {
         for number in 0..=slots {
             let shared = Arc::downgrade(&shared);
             let work = move || {
-                give_precedence();
+                crate::platform::lower_priority();
                 while let Some(shared) = shared.upgrade() {
                     shared.work();
                 }
@@ -149,15 +149,6 @@ impl Pool {
     pub(crate) fn load(&self) -> (usize, usize) {
         let queue = self.shared.queue();
         (queue.waiting(), queue.running())
-    }
-}
-
-/// Lowers the priority of this thread and those it starts, so that requests are answered while all cores search.
-/// On Linux a thread has its own priority; elsewhere it would be that of the whole process.
-fn give_precedence() {
-    #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 5) {
-        tracing::debug!(%error, "the priority of a search was not lowered");
     }
 }
 

@@ -3,10 +3,11 @@
 use super::StoreError;
 #[cfg(test)]
 use super::faults::Faults;
+use crate::platform::{make_private, open_private};
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{AnyConnection, AnyPool, Connection, Executor, SqlSafeStr};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -171,7 +172,7 @@ fn private_folder(folder: &Path) -> Result<PathBuf, StoreError> {
     let ours = !folder.exists() || folder.join("tengen.db").exists();
     std::fs::create_dir_all(folder).map_err(fail)?;
     if ours {
-        set_mode(folder, 0o700)?;
+        make_private(folder).map_err(fail)?;
     }
     folder.canonicalize().map_err(fail)
 }
@@ -180,13 +181,13 @@ fn private_folder(folder: &Path) -> Result<PathBuf, StoreError> {
 fn lock(file: &Path) -> Result<File, StoreError> {
     for name in [file.to_path_buf(), beside(file, "-wal"), beside(file, "-shm")] {
         if name.exists() {
-            set_mode(&name, 0o600)?;
+            make_private(&name).map_err(|error| StoreError::file(&name, error))?;
         }
     }
     // SQLite gives its other files the mode of this one.
-    open_private(file)?;
+    open_private(file).map_err(|error| StoreError::file(file, error))?;
     let lock = beside(file, ".lock");
-    let held = open_private(&lock)?;
+    let held = open_private(&lock).map_err(|error| StoreError::file(&lock, error))?;
     match held.try_lock() {
         Ok(()) => Ok(held),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse(file.display().to_string())),
@@ -198,25 +199,6 @@ fn beside(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(suffix);
     name.into()
-}
-
-fn open_private(path: &Path) -> Result<File, StoreError> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map_err(|error| StoreError::file(path, error))
-}
-
-#[cfg(unix)]
-fn set_mode(path: &Path, mode: u32) -> Result<(), StoreError> {
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
-    std::fs::set_permissions(path, mode).map_err(|error| StoreError::file(path, error))
-}
-
-#[cfg(not(unix))]
-fn set_mode(_: &Path, _: u32) -> Result<(), StoreError> {
-    Ok(())
 }
 
 /// The file of an SQLite address; `None` for one in memory.

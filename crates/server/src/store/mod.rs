@@ -62,7 +62,7 @@ pub enum StoreError {
     #[error("{0} is in use by another Tengen server; end that one or choose another --data folder")]
     InUse(String),
     /// A file or folder of the database cannot be made or protected.
-    #[error("{path}: {error}")]
+    #[error("{path}: {error}; --data FOLDER chooses where the database is")]
     File {
         /// The file or folder.
         path: String,

@@ -1,8 +1,8 @@
 //! `tengen backup`, `tengen restore`, `tengen prune`: the server's database in the hands of its operator.
 
 use super::serve::settings::Settings;
-use crate::output;
 use crate::usage::usage;
+use crate::{output, platform};
 use anyhow::Context;
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
@@ -61,8 +61,7 @@ pub(crate) fn backup(args: &BackupArgs) -> anyhow::Result<()> {
     let mut rows = 0;
     output::write_file_with(&args.file, |file| {
         // Nobody else may read it: it holds what the database holds.
-        #[cfg(unix)]
-        file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+        platform::make_private(file)?;
         let mut file = BufWriter::new(file);
         rows = block_on(server::backup(settings.database(), &folder, &mut file))??;
         Ok(())

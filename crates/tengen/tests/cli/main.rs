@@ -3,6 +3,7 @@
 mod manners;
 mod output;
 mod position;
+mod serve;
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};

@@ -2,10 +2,11 @@
 
 pub(crate) mod settings;
 
-use crate::games;
+use crate::{games, platform};
 use anyhow::Context;
 use server::Server;
 use settings::Settings;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -28,6 +29,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let filter = server::log_filter(std::env::var("RUST_LOG").ok().as_deref());
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // The journal keeps bytes as they are: no colours there.
+    let log = log.with_ansi(std::io::stderr().is_terminal());
     if settings.log_json() {
         log.json().init();
     } else {
@@ -44,27 +47,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     runtime.block_on(async {
         let server = Server::bind(config, games::all()).await?;
         println!("Tengen is at http://{}", server.addr());
-        server.run(stop()).await?;
+        server.run(platform::stop_requested()).await?;
         Ok(())
     })
-}
-
-/// Ready at Ctrl-C, or when the system asks the process to end.
-async fn stop() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminate) => {
-                tokio::select! {
-                    _ = interrupt => {}
-                    _ = terminate.recv() => {}
-                }
-            }
-            Err(_) => drop(interrupt.await),
-        }
-    }
-    #[cfg(not(unix))]
-    drop(interrupt.await);
 }

@@ -8,7 +8,7 @@ mod board;
 mod panel;
 
 use super::controller::Controller;
-use crate::search_args;
+use crate::{platform, search_args};
 use app::App;
 use game::Setup;
 use ratatui::Terminal;
@@ -30,7 +30,7 @@ pub(crate) fn run(session: Controller, defaults: Setup, ascii: bool) -> anyhow::
     let stop = search_args::stop_on_ctrl_c();
     let mut app = App::new(session, defaults, ascii);
     let mut screen = Screen::enter()?;
-    end_on_hang_up();
+    platform::end_on_hang_up(leave);
     while !app.has_left() && !stop.is_stopped() {
         app.tick();
         screen.terminal.draw(|frame| app.draw(frame))?;
@@ -44,26 +44,6 @@ pub(crate) fn run(session: Controller, defaults: Setup, ascii: bool) -> anyhow::
     drop(screen);
     Ok(())
 }
-
-/// Ends the program when the other end of the terminal goes away. Only another thread can: crossterm reads the end
-/// of the input again and again inside its own loop.
-#[cfg(unix)]
-fn end_on_hang_up() {
-    use rustix::event::{PollFd, PollFlags, poll};
-    std::thread::spawn(|| {
-        let stdin = io::stdin();
-        // Without a flag to wait for, only a hang-up or an error wakes this.
-        let mut fds = [PollFd::new(&stdin, PollFlags::empty())];
-        while poll(&mut fds, None).is_err_and(|error| error == rustix::io::Errno::INTR) {}
-        if !fds[0].revents().is_empty() {
-            leave();
-            std::process::exit(1);
-        }
-    });
-}
-
-#[cfg(not(unix))]
-fn end_on_hang_up() {}
 
 /// The terminal in raw mode on its alternate screen, until dropped.
 struct Screen {
