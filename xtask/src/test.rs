@@ -2,7 +2,6 @@
 
 use crate::postgres::Postgres;
 use crate::python;
-use crate::setup;
 use crate::shell::{self, cargo, works};
 use crate::{fuzz, platforms, setup, supply, web};
 use anyhow::bail;
