@@ -78,7 +78,7 @@ fn number(score: i32) -> f64 {
 
 /// The score for MAX of the side to move at `ply`.
 fn for_max(ply: usize, score: i32) -> f64 {
-    number(if ply % 2 == 0 { score } else { -score })
+    number(if ply.is_multiple_of(2) { score } else { -score })
 }
 
 impl Observer for Recorder<'_> {
@@ -99,7 +99,7 @@ impl Observer for Recorder<'_> {
 
     #[inline]
     fn enter(&mut self, ply: usize, mv: Option<Point>, (alpha, beta): (i32, i32), depth: i32) {
-        let (alpha, beta) = if ply % 2 == 0 { (alpha, beta) } else { (-beta, -alpha) };
+        let (alpha, beta) = if ply.is_multiple_of(2) { (alpha, beta) } else { (-beta, -alpha) };
         let mv = mv.map_or(-1, |point| self.code(point) as i32);
         let entered = std::mem::take(&mut self.entered);
         let left = f64::from(depth.max(0)) / f64::from(PLY);
@@ -123,7 +123,7 @@ impl Observer for Recorder<'_> {
 
     #[inline]
     fn cut(&mut self, ply: usize, beta: i32, skipped: usize) {
-        self.record.cut(u8::from(ply % 2 == 0), for_max(ply, beta), skipped);
+        self.record.cut(u8::from(ply.is_multiple_of(2)), for_max(ply, beta), skipped);
     }
 
     #[inline]

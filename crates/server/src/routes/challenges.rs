@@ -208,7 +208,8 @@ async fn begin(app: &Arc<App>, challenge: Challenge, name: Option<String>) -> Re
     let random = || secret::random().map_err(storage_failed);
     let (id, own, owner) = (random()?, random()?, random()?);
     // The last letter of a random text decides.
-    let chance = if id.ends_with(|c: char| c as u32 % 2 == 0) { Seat::First } else { Seat::Second };
+    let chance =
+        if id.ends_with(|c: char| (c as u32).is_multiple_of(2)) { Seat::First } else { Seat::Second };
     let poster = challenge.seat.unwrap_or(chance);
     let (them, us) = (Player::Human { name: challenge.name }, Player::Human { name });
     let (their_secret, our_secret) = (challenge.secret, secret::hash(&own));
