@@ -494,7 +494,7 @@ export interface components {
             /** Format: int32 */
             row: number;
         };
-        /** @description A game, complete. */
+        /** @description Everything about a game. */
         GameBody: {
             /** @description What the players wrote to each other; left out for everybody else, and in news to all. */
             chat?: components["schemas"]["ChatLine"][];
@@ -655,7 +655,7 @@ export interface components {
          */
         GameResult: "first" | "second" | "draw" | "none";
         /**
-         * @description Does it go on?
+         * @description Whether the game is still being played.
          * @enum {string}
          */
         GameStatus: "live" | "over";
@@ -1231,7 +1231,7 @@ export interface components {
              */
             time_ms?: number;
         };
-        /** @description What is said about one move. */
+        /** @description The review of one move. */
         ReviewedMove: components["schemas"]["MoveBody"] & {
             best?: components["schemas"]["MoveBody"];
             /**
