@@ -22,8 +22,8 @@ pub(super) struct GomocupDriver {
     pending: VecDeque<Move>,
 }
 
-/// Openings whose decisions the protocol can express.
-const OPENINGS: [&str; 5] = ["free", "swap", "swap2", "pro", "long-pro"];
+/// Openings with decisions that the protocol has no words for.
+const NOT_EXPRESSIBLE: [&str; 4] = ["rif", "yamaguchi", "soosorv-8", "taraguchi-10"];
 
 /// Pause between an engine's answer and the next line sent to it.
 pub(super) const PAUSE_AFTER_ANSWER: Duration = Duration::from_millis(5);
@@ -40,10 +40,9 @@ impl Driver for GomocupDriver {
         self.swap2 = start.setup.opening == "swap2";
         self.pending.clear();
         let opening = start.setup.opening.as_str();
-        if !opening.is_empty() && !OPENINGS.contains(&opening) {
-            let accepted = OPENINGS.join(", ");
+        if NOT_EXPRESSIBLE.contains(&opening) {
             return Err(Fault::Refused(format!(
-                "the Gomocup protocol has no words for opening {opening}; accepted: {accepted}"
+                "the Gomocup protocol has no words for opening {opening}; accepted: free, swap, swap2, pro, long-pro"
             )));
         }
         let (rows, cols) = (start.setup.rows, start.setup.cols);

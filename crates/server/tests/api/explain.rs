@@ -140,6 +140,11 @@ fn the_students_worker_has_a_policy_of_its_own() {
         let line = head.lines().find(|line| line.starts_with("content-security-policy")).map(str::to_string);
         line.unwrap_or_default()
     };
-    assert!(policy("/student.js").ends_with("default-src 'none'; script-src 'unsafe-eval'"));
-    assert!(!policy("/").contains("unsafe-eval"));
+    // Nothing may be connected to: only scripts, from text and from what the page hands over.
+    let student = policy("/student.js");
+    assert!(
+        student.ends_with("default-src 'none'; script-src 'unsafe-eval' 'wasm-unsafe-eval' blob:"),
+        "{student}"
+    );
+    assert!(!policy("/").contains("'unsafe-eval'"));
 }
