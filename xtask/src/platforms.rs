@@ -1,7 +1,7 @@
 //! Other systems and the oldest Rust: checked by the compiler only, so that they never rot.
 
 use crate::setup;
-use crate::shell::{self, cargo};
+use crate::shell;
 
 /// Systems that the whole program must compile for.
 const CHECKED: &[&str] = &["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
@@ -13,9 +13,10 @@ pub(crate) fn check() -> anyhow::Result<()> {
             return shell::skip(&format!("the check for {target}: {error:#}"));
         }
         println!("checking for {target}");
-        let mut check = cargo();
+        // A dependency compiles C in its build script; zig has the headers of every system.
+        let mut check = setup::cargo_zigbuild()?;
         check.args(["check", "--package", "tengen", "--target", target]);
-        // Only linking needs SQLite, so no C compiler of that system is needed to check.
+        // Only linking needs SQLite.
         let no_sqlite = shell::root().join("target/no-sqlite");
         check.env("LIBSQLITE3_SYS_USE_PKG_CONFIG", "1").env("SQLITE3_LIB_DIR", no_sqlite);
         shell::run(&mut check)?;

@@ -67,6 +67,16 @@ pub(crate) fn toolchain(version: &str) -> anyhow::Result<()> {
     shell::run(program("rustup").args(["toolchain", "install", version, "--profile", "minimal"]))
 }
 
+/// cargo-zigbuild, by which zig is the C compiler and linker for every system.
+pub(crate) fn cargo_zigbuild() -> anyhow::Result<Command> {
+    let tools = python("target/tools/python", &["ziglang", "cargo-zigbuild"])?
+        .context("zig is a package of Python, which is missing")?;
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut cargo = program(&tools.join("cargo-zigbuild").to_string_lossy());
+    cargo.env("PATH", format!("{}:{path}", tools.display()));
+    Ok(cargo)
+}
+
 /// A virtual environment of Python in `folder` with these packages: its folder of programs; `None` without Python.
 pub(crate) fn python(folder: &str, packages: &[&str]) -> anyhow::Result<Option<PathBuf>> {
     let path = shell::root().join(folder);

@@ -59,11 +59,8 @@ pub(super) fn build(target: Target, profile: &str, release: &Release) -> anyhow:
     let root = shell::root();
     let mut cargo = match target.linker {
         Linker::Zig => {
-            let tools = setup::python("target/tools/python", &["ziglang", "cargo-zigbuild"])?
-                .context("zig is a package of Python, which is missing")?;
-            let path = std::env::var("PATH").unwrap_or_default();
-            let mut cargo = shell::program(&tools.join("cargo-zigbuild").to_string_lossy());
-            cargo.arg("zigbuild").env("PATH", format!("{}:{path}", tools.display()));
+            let mut cargo = setup::cargo_zigbuild()?;
+            cargo.arg("zigbuild");
             cargo
         }
         Linker::Mingw => {
