@@ -100,6 +100,8 @@ test(
     await open(page, '/new');
     await page.click(id('mode-screen'));
     await page.click(id('start'));
+    // The form shows a board too: the game's own is wanted, with all its scripts.
+    await page.waitForURL((url) => url.pathname !== '/new');
     await page.locator(cell(7, 7)).waitFor();
     faults.ignoreConsole = true;
     await context.setOffline(true);

@@ -35,6 +35,8 @@ export class Session {
   #order: { id: string; start: Order; onreport: (report: Report, done: boolean) => void } | null = null;
   #listeners = new Map<string, (message: Message) => void>();
   #next = 1;
+  /** Is the connection to be made anew elsewhere, once reviews have ended? */
+  #moves = false;
 
   #connect(): Channel {
     this.#socket ??= connect<Message>('/analysis', {
@@ -48,14 +50,15 @@ export class Session {
     return this.#socket;
   }
 
-  /** Goes on elsewhere, after the person chose another place for searches. */
+  /** Goes on elsewhere, after the person chose another place for searches or this device was measured. A review is
+      ended where it began. */
   relocate() {
     if (!this.#socket) return;
+    this.#moves = this.#listeners.size > 0;
+    if (this.#moves) return;
     this.#socket.close();
     this.#socket = null;
     this.online = false;
-    for (const [id, hear] of this.#listeners) hear({ type: 'review-done', id, complete: false });
-    this.#listeners.clear();
     if (this.#order) this.#connect();
   }
 
@@ -91,6 +94,7 @@ export class Session {
   forget(id: string) {
     this.#listeners.delete(id);
     this.#socket?.send({ type: 'stop', id });
+    if (this.#moves) this.relocate();
   }
 
   #hear(message: Message) {
