@@ -60,7 +60,10 @@ def test_other_threads_run_while_an_engine_thinks():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_ctrl_c_stops_a_search():
+def test_ctrl_c_stops_a_search(request):
+    # A process that was started in the background ignores Ctrl-C, and so would this test.
+    request.addfinalizer(lambda before=signal.getsignal(signal.SIGINT): signal.signal(signal.SIGINT, before))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     engine = tengen.Engine("gomoku")
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
