@@ -17,6 +17,8 @@ pub const POOLED: usize = 48;
 pub const POLICY: usize = CHANNELS - POOLED;
 /// Units of the hidden layer of the value.
 pub const HIDDEN: usize = 32;
+/// What is added to the hidden layer, an input of 1.0 being `INPUT_ONE * WEIGHT_ONE`.
+pub type HiddenRow = [i32; HIDDEN];
 
 /// Table units of a feature of 1.0. An activation is a quarter of that, so that the sum over 22x22 cells fits into 16
 /// bits.
@@ -31,6 +33,8 @@ pub const INPUT_ONE: i32 = (POOL_ONE * (FEATURE_ONE as i32 / 4)) >> POOL_SHIFT;
 pub const FEATURE_LIMIT: i16 = 6_000;
 /// Largest weight of the hidden layer: all its products stay within 32 bits.
 pub const WEIGHT_LIMIT: i16 = 4_095;
+/// Largest entry of a [`HiddenRow`]: 64 of them stay within a quarter of 32 bits.
+pub const HIDDEN_ROW_LIMIT: i32 = 1 << 23;
 /// Pooled activations are divided by this power of two before the hidden layer, so that its sums fit into 32 bits.
 const POOL_SHIFT: u32 = 4;
 
@@ -98,9 +102,9 @@ pub fn update(table: &[I16x64], cells: &mut [[I16x64; 2]], pool: &mut Pool, chan
     *pool = sums;
 }
 
-/// The value logit in thousandths, within ±100,000.
+/// The value logit in thousandths, within ±100,000. `extra` is added to the hidden layer.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2"))]
-pub fn value(head: &ValueHead, own: &[u16; POOLED], other: &[u16; POOLED]) -> i32 {
+pub fn value(head: &ValueHead, own: &[u16; POOLED], other: &[u16; POOLED], extra: &HiddenRow) -> i32 {
     let mut inputs = [0i16; 2 * POOLED];
     for i in 0..POOLED {
         inputs[i] = (own[i] >> POOL_SHIFT) as i16;
@@ -109,7 +113,7 @@ pub fn value(head: &ValueHead, own: &[u16; POOLED], other: &[u16; POOLED]) -> i3
     let mut logit = i64::from(head.output_bias);
     for unit in 0..HIDDEN {
         let weights = &head.hidden[unit];
-        let mut sum = head.hidden_bias[unit];
+        let mut sum = head.hidden_bias[unit].wrapping_add(extra[unit]);
         for i in 0..2 * POOLED {
             sum = sum.wrapping_add(i32::from(weights[i]) * i32::from(inputs[i]));
         }
@@ -173,15 +177,16 @@ mod tests {
             output_bias: i32::from(short(1000.0)),
         };
         let pools: Pool = std::array::from_fn(|_| std::array::from_fn(|_| short(8000.0).unsigned_abs()));
+        let extra: HiddenRow = std::array::from_fn(|_| i32::from(short(4000.0)) * 300);
         let mut logit = i64::from(head.output_bias);
         for unit in 0..HIDDEN {
             let products = head.hidden[unit].iter().zip(pools.as_flattened());
             let sum: i64 =
                 products.map(|(weight, input)| i64::from(*weight) * i64::from(input >> POOL_SHIFT)).sum();
-            let sum = sum + i64::from(head.hidden_bias[unit]);
+            let sum = sum + i64::from(head.hidden_bias[unit]) + i64::from(extra[unit]);
             logit += sum.max(0) / i64::from(WEIGHT_ONE) * i64::from(head.output[unit]);
         }
         let expected = (logit * 1000 / i64::from(INPUT_ONE * WEIGHT_ONE)).clamp(-100_000, 100_000);
-        assert_eq!(i64::from(value(&head, &pools[0], &pools[1])), expected);
+        assert_eq!(i64::from(value(&head, &pools[0], &pools[1], &extra)), expected);
     }
 }

@@ -1,7 +1,10 @@
 //! The games this program knows, and their engines by name.
 
 use crate::usage::usage;
+use anyhow::Context;
 use game::{Engine, EngineInfo, Game, Options};
+use gomoku::engine::Tengen;
+use std::path::Path;
 
 /// Every game, in the order of the help texts.
 pub(crate) fn all() -> Vec<&'static dyn Game> {
@@ -22,6 +25,12 @@ pub(crate) fn by_name(name: &str) -> anyhow::Result<&'static dyn Game> {
 /// A fresh engine; an empty name means the recommended one.
 pub(crate) fn engine(game: &dyn Game, name: &str, options: &Options) -> anyhow::Result<Box<dyn Engine>> {
     Ok((info(game, name)?.make)(options)?)
+}
+
+/// The main Gomoku engine with a network from a file.
+pub(crate) fn with_network(options: &Options, path: &Path) -> anyhow::Result<Tengen> {
+    let file = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Tengen::with_network(options, &file).with_context(|| path.display().to_string())
 }
 
 /// The entry of an engine; an empty name means the recommended one.

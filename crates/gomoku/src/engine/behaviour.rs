@@ -204,7 +204,7 @@ fn unknown_options_are_refused_with_what_is_accepted() {
     let make = |key: &str, value: &str| (super::INFO.make)(&[(key, value)].into_iter().collect::<Options>());
     assert!(make("without", "futility,killers").is_ok());
     assert!(make("without", "luck").is_err_and(|error| error.to_string().contains("leaf-vcf")));
-    assert!(make("speed", "high").is_err_and(|error| error.to_string().contains("book, without")));
+    assert!(make("speed", "high").is_err_and(|error| error.to_string().contains("book, eval, without")));
 }
 
 /// White is to move and wins with j9; i9 and g5 lose to a VCT of Black's.

@@ -3,7 +3,7 @@
 //! From the outside in: [`Tengen`] implements `Engine` (limits, levels, opening choices, reports); [`root`] is
 //! iterative deepening, [`search`] and [`leaf`] the tree search on the state of [`worker`], [`techniques`] what can
 //! be switched off, [`ordering`] move ordering, [`leaf_vcf`] the forced wins at the leaves, [`evaluation`] the static
-//! evaluation, [`transposition`] the shared transposition table, [`time`] time management, [`params`] the tuned
+//! evaluation, [`root_vct`] the forced win at the root, [`transposition`] the shared transposition table, [`time`] time management, [`params`] the tuned
 //! numbers. [`observer`] records a search for watching. [`report`] turns the result of a search into what is published.
 
 mod evaluation;
@@ -17,6 +17,7 @@ mod ordering;
 mod params;
 mod report;
 mod root;
+mod root_vct;
 mod score;
 mod search;
 mod swap;
@@ -37,6 +38,7 @@ pub(crate) use score::{MATE_BOUND, win_rate};
 
 use crate::book::{self, Book};
 use crate::network::Network;
+use crate::solver::Vct;
 use crate::{Board, Point, PointSet, Position, Rule};
 use ::game::{
     Decision, Engine, EngineError, EngineInfo, Level, Limits, Line, Move, Options, Position as GamePosition,
@@ -46,6 +48,7 @@ use ::search::rng::Rng;
 use observer::Observer;
 use report::Published;
 use root::{SearchProgress, deepen, root_moves};
+use root_vct::RootVct;
 use std::sync::atomic::AtomicBool;
 use techniques::Techniques;
 use time::SearchLimits;
@@ -58,6 +61,10 @@ pub const INFO: EngineInfo = EngineInfo {
     about: "the main engine: principal variation search with threats and forced wins",
     options: &[
         ("book", "on or off: play openings from the bundled book (off)"),
+        (
+            "eval",
+            "network or shapes: what evaluates and orders moves (network, where there is one for the rule)",
+        ),
         (
             "without",
             "search techniques to switch off, for measurements: futility+iir (an unknown name lists all)",
@@ -74,9 +81,35 @@ pub struct Tengen {
     /// The rule and size that the memory belongs to.
     about: Option<(Rule, u8)>,
     techniques: Techniques,
-    /// Evaluates and orders moves instead of the shapes.
-    network: Option<Network>,
+    evaluator: Evaluator,
+    /// Looks for wins at the root.
+    vct: Option<Vct>,
     book: Option<&'static Book>,
+}
+
+/// What evaluates positions and orders moves.
+enum Evaluator {
+    /// The weights of line shapes, for every rule.
+    Shapes,
+    /// The network that ships for the rule; the shapes where there is none.
+    Shipped,
+    /// A network from a file, for its rule only.
+    File(Box<Network>),
+}
+
+impl Evaluator {
+    /// The network for a rule, or `None` for the shapes.
+    fn network(&self, rule: Rule) -> Result<Option<&Network>, EngineError> {
+        match self {
+            Evaluator::Shapes => Ok(None),
+            Evaluator::Shipped => Ok(Network::shipped(rule)),
+            Evaluator::File(network) if network.rule == rule => Ok(Some(network)),
+            Evaluator::File(network) => {
+                let text = format!("the network was trained for {}, not for {rule}", network.rule);
+                Err(EngineError::Unsupported(text))
+            }
+        }
+    }
 }
 
 impl Tengen {
@@ -84,22 +117,36 @@ impl Tengen {
     pub fn new(options: &Options) -> Result<Tengen, EngineError> {
         options.check(INFO.options)?;
         let techniques = Techniques::without(options.get("without").unwrap_or_default())?;
+        let refused = |key: &str, value: &str, problem: &str| {
+            Err(EngineError::Option { key: key.into(), value: value.into(), problem: problem.into() })
+        };
         let book = match options.get("book").unwrap_or("off") {
             "on" => Some(book::shipped()),
             "off" => None,
-            other => {
-                let problem = "accepted: on, off".into();
-                return Err(EngineError::Option { key: "book".into(), value: other.into(), problem });
-            }
+            other => return refused("book", other, "accepted: on, off"),
+        };
+        let evaluator = match options.get("eval").unwrap_or("network") {
+            "network" => Evaluator::Shipped,
+            "shapes" => Evaluator::Shapes,
+            other => return refused("eval", other, "accepted: network, shapes"),
         };
         let memories = Vec::new();
-        Ok(Tengen { table: None, memory_mb: 0, memories, about: None, techniques, network: None, book })
+        Ok(Tengen {
+            table: None,
+            memory_mb: 0,
+            memories,
+            about: None,
+            techniques,
+            evaluator,
+            vct: None,
+            book,
+        })
     }
 
     /// An engine that evaluates and orders moves by a network file, for positions of the network's rule.
     pub fn with_network(options: &Options, file: &[u8]) -> Result<Tengen, EngineError> {
         let network = Network::read(file).map_err(|error| EngineError::Failed(error.to_string()))?;
-        Ok(Tengen { network: Some(network), ..Tengen::new(options)? })
+        Ok(Tengen { evaluator: Evaluator::File(Box::new(network)), ..Tengen::new(options)? })
     }
 
     /// Searches a position for the best of the `allowed` points; `observer` sees the first thread.
@@ -128,7 +175,9 @@ impl Tengen {
         table.next_search();
         let table = &*table;
         let stop = AtomicBool::new(false);
-        let network = self.network.as_ref();
+        // Levels below the strongest are shallow searches, tuned with the shapes.
+        let network = self.evaluator.network(position.rule()).ok().flatten();
+        let network = network.filter(|_| limits.level == Level::Max);
         let shared = SharedState { table, stop: &stop, techniques: self.techniques, network };
         let search_limits = SearchLimits::of(limits);
         let (board, side) = (position.board(), position.to_move());
@@ -189,7 +238,7 @@ impl Engine for Tengen {
     }
 
     fn new_game(&mut self) {
-        self.table = None;
+        (self.table, self.vct) = (None, None);
         self.memories.clear();
     }
 
@@ -205,10 +254,7 @@ impl Engine for Tengen {
         report: &mut dyn FnMut(&Report),
     ) -> Result<Decision, EngineError> {
         let position: &Position = game::own_position(INFO.name, "gomoku", position)?;
-        if let Some(network) = self.network.as_ref().filter(|network| network.rule != position.rule()) {
-            let text = format!("the network was trained for {}, not for {}", network.rule, position.rule());
-            return Err(EngineError::Unsupported(text));
-        }
+        self.evaluator.network(position.rule())?;
         if let Some(decision) = self.book.and_then(|book| from_book(book, position, limits, watch)) {
             report(&decision.report);
             return Ok(decision);
@@ -234,14 +280,26 @@ impl Engine for Tengen {
             // The colour is chosen by the fifth move that White will leave, not by the best.
             limits.lines = limits.lines.max(fifths::lines_for(offers));
         }
+        let proof = match error {
+            None if offers == 0 && !position.is_balancing() => {
+                self.root_vct(position, &allowed, &limits, watch)
+            }
+            _ => RootVct::default(),
+        };
+        limits.nodes = limits.nodes.map(|nodes| nodes - proof.nodes.min(nodes));
+        let publish = |mut progress: SearchProgress, table: &TranspositionTable| {
+            progress.nodes += proof.nodes;
+            let mut published = Published::new(position, table, progress, limits.lines);
+            published.prefer_proof(position, table, &proof.line);
+            published
+        };
         let progress = self.search(position, &allowed, &limits, watch, (), &mut |progress, table| {
-            let published = Published::new(position, table, progress.clone(), limits.lines);
-            report(&published.report(position, watch));
+            report(&publish(progress.clone(), table).report(position, watch));
         });
         let Some(table) = &self.table else {
             return Err(EngineError::NoMove("nothing was searched".into()));
         };
-        let mut published = Published::new(position, table, progress, limits.lines);
+        let mut published = publish(progress, table);
         if error.is_none() {
             published.prefer_vcf(position, table, |point| allowed.contains(point));
         }

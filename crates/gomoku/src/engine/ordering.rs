@@ -101,6 +101,9 @@ pub(super) fn push_scored(
     network: Option<&Accumulator>,
 ) {
     let counter = context.last.and_then(|last| history.counters[side.other().index()][last.index()]);
+    // The network has not learned from positions in which a five is threatened.
+    let threatened = Side::BOTH.iter().any(|side| board.count(*side, Class::Five) > 0);
+    let network = network.filter(|_| !threatened);
     for point in points {
         let prior = match network {
             Some(network) => network.policy(point, side).clamp(-POLICY_LIMIT, POLICY_LIMIT),

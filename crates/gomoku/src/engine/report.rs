@@ -3,7 +3,7 @@
 
 use super::line::{CompleteLine, LineCompleter};
 use super::root::{RootMove, SearchProgress};
-use super::score::{MATE, win_rate};
+use super::score::{MATE, MATE_BOUND, win_rate};
 use super::transposition::TranspositionTable;
 use crate::{Point, Position};
 use ::game::{Bound, Line, Move, Position as _, Report, Watch};
@@ -51,6 +51,23 @@ impl Published {
             roots[0].known = Some((MATE - faster, Bound::Exact));
             *best = vcf;
         }
+    }
+
+    /// Puts the first move of a proved win first, unless the search has found a win itself. How long the win takes
+    /// against other defences than the line's is not known, so its distance is not claimed to be the line's.
+    pub(super) fn prefer_proof(&mut self, position: &Position, table: &TranspositionTable, line: &[Point]) {
+        let roots = &mut self.progress.roots;
+        let found = self.lines.first().is_some_and(|best| best.mate.is_some_and(|plies| plies > 0));
+        let first = line.first().filter(|_| !found);
+        let Some(at) = first.and_then(|first| roots.iter().position(|root| root.point == *first)) else {
+            return;
+        };
+        let mut completer = LineCompleter::new(position.board(), position.to_move(), table);
+        let proved = completer.complete(line, MATE_BOUND, line.len());
+        roots[..=at].rotate_right(1);
+        (roots[0].value, roots[0].known) = (MATE_BOUND, Some((MATE_BOUND, Bound::Lower)));
+        self.lines.remove(at.min(self.lines.len() - 1));
+        self.lines.insert(0, proved);
     }
 
     /// The report of the search.

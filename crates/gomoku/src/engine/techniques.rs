@@ -36,10 +36,12 @@ pub(super) enum Technique {
     History,
     /// Killer moves and counter moves.
     Killers,
+    /// Look for a VCT at the root before the search.
+    RootVct,
 }
 
 /// Every technique with the name that switches it off.
-const NAMES: [(Technique, &str); 13] = [
+const NAMES: [(Technique, &str); 14] = [
     (Technique::Aspiration, "aspiration"),
     (Technique::Razoring, "razoring"),
     (Technique::Futility, "futility"),
@@ -53,6 +55,7 @@ const NAMES: [(Technique, &str); 13] = [
     (Technique::LeafVcf, "leaf-vcf"),
     (Technique::History, "history"),
     (Technique::Killers, "killers"),
+    (Technique::RootVct, "root-vct"),
 ];
 
 /// Names of an earlier release, still accepted and not listed.

@@ -163,7 +163,7 @@ impl<'a, O: Observer> Worker<'a, O> {
     /// The static value of the position for the side to move.
     pub(super) fn evaluate(&mut self) -> i32 {
         match &mut self.accumulator {
-            Some(accumulator) => evaluation::of_logit(accumulator.value(self.side)),
+            Some(accumulator) => evaluation::of_logit(accumulator.value(&self.board, self.side)),
             None => evaluation::evaluate(&self.board, self.side),
         }
     }

@@ -101,11 +101,12 @@ impl<'a> Accumulator<'a> {
         self.moves.pop();
     }
 
-    /// The value of the position to the side to move: a logit in thousandths.
-    pub(crate) fn value(&mut self, to_move: Side) -> i32 {
+    /// The value of the position to the side to move: a logit in thousandths. `board` is the one that the moves
+    /// were made on.
+    pub(crate) fn value(&mut self, board: &Board, to_move: Side) -> i32 {
         self.apply_pending();
         let [own, other] = [to_move, to_move.other()].map(|side| &self.pool[side.index()]);
-        patterns::value(&self.network.value, own, other)
+        patterns::value(&self.network.value, own, other, &self.network.threat_row(board, to_move))
     }
 
     /// Applies all moves made so far; [`Accumulator::policy`] speaks of the board after them.

@@ -1,15 +1,17 @@
 //! The file format of networks: a header that names every size, then all weights as little-endian integers,
 //! compressed by zlib. Reading checks every size and range, so a file that loads cannot overflow.
 
-use super::{Network, patterns::Patterns};
+use super::{Network, patterns::Patterns, threats::THREATS};
 use crate::Rule;
 use miniz_oxide::{deflate::compress_to_vec_zlib, inflate::decompress_to_vec_zlib_with_limit};
 use nn::CHANNELS;
-use nn::patterns::{FEATURE_LIMIT, HIDDEN, I16x64, POLICY, POOLED, ValueHead, WEIGHT_LIMIT};
+use nn::patterns::{
+    FEATURE_LIMIT, HIDDEN, HIDDEN_ROW_LIMIT, I16x64, POLICY, POOLED, ValueHead, WEIGHT_LIMIT,
+};
 use thiserror::Error;
 
 /// What every file starts with; the last byte is the version.
-const MAGIC: &[u8; 8] = b"TENGENG1";
+const MAGIC: &[u8; 8] = b"TENGENG2";
 /// Larger than any network of these sizes.
 const LIMIT: usize = 64 << 20;
 
@@ -44,9 +46,9 @@ pub enum NetworkError {
         /// Which weights.
         what: &'static str,
         /// The weight.
-        found: i16,
+        found: i32,
         /// The limit.
-        accepted: i16,
+        accepted: i32,
     },
 }
 
@@ -65,7 +67,7 @@ impl Network {
         let patterns = Patterns::of(rule.reach());
         let accepted = 2 * (patterns.count + 1) * CHANNELS
             + 2 * HIDDEN * (2 * POOLED + 1)
-            + 4 * (HIDDEN + 1)
+            + 4 * (HIDDEN + 1 + THREATS * HIDDEN)
             + 2 * POLICY;
         if weights.len() != accepted {
             return Err(NetworkError::Length { found: weights.len(), accepted });
@@ -77,11 +79,13 @@ impl Network {
         let (output, policy) = (reader.shorts(), reader.shorts());
         let hidden_bias = reader.words();
         let value = ValueHead { hidden, hidden_bias, output, output_bias: reader.words::<1>()[0] };
-        let network = Network { rule, patterns, table, bias, value, policy };
+        let threats = (0..THREATS).map(|_| reader.words()).collect();
+        let network = Network { rule, patterns, table, bias, value, threats, policy };
         let table = network.table.iter().chain([&network.bias]).flat_map(|row| &row.0);
         check("table rows", table, FEATURE_LIMIT)?;
         check("hidden units", network.value.hidden.as_flattened(), WEIGHT_LIMIT)?;
         check("policy weights", &network.policy, WEIGHT_LIMIT)?;
+        check("threats", network.threats.as_flattened(), HIDDEN_ROW_LIMIT)?;
         Ok(network)
     }
 
@@ -94,21 +98,23 @@ impl Network {
         let ValueHead { hidden, hidden_bias, output, output_bias } = &self.value;
         let shorts = table.chain(hidden.as_flattened()).chain(output).chain(&self.policy);
         bytes.extend(shorts.flat_map(|short| short.to_le_bytes()));
-        bytes.extend(hidden_bias.iter().chain([output_bias]).flat_map(|word| word.to_le_bytes()));
+        let words = hidden_bias.iter().chain([output_bias]).chain(self.threats.as_flattened());
+        bytes.extend(words.flat_map(|word| word.to_le_bytes()));
         compress_to_vec_zlib(&bytes, 9)
     }
 }
 
 const SIZES: [u8; 3] = [POOLED as u8, POLICY as u8, HIDDEN as u8];
 
-fn check<'a>(
+fn check<'a, T: Copy + Into<i32> + 'a>(
     what: &'static str,
-    weights: impl IntoIterator<Item = &'a i16>,
-    accepted: i16,
+    weights: impl IntoIterator<Item = &'a T>,
+    accepted: T,
 ) -> Result<(), NetworkError> {
-    let too_large = |weight: &&i16| weight.unsigned_abs() > accepted.unsigned_abs();
-    match weights.into_iter().find(too_large) {
-        Some(found) => Err(NetworkError::Range { what, found: *found, accepted }),
+    let accepted = accepted.into();
+    let too_large = |weight: &i32| weight.unsigned_abs() > accepted.unsigned_abs();
+    match weights.into_iter().map(|weight| (*weight).into()).find(too_large) {
+        Some(found) => Err(NetworkError::Range { what, found, accepted }),
         None => Ok(()),
     }
 }

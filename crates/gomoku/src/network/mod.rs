@@ -3,7 +3,7 @@
 //! For every cell and each of its four lines, the cells within [`Rule::reach`](crate::Rule::reach) on both sides
 //! index a learned table ([`patterns`]). The four rows are summed into the cell's features, once as Black sees
 //! the board and once as White does. Value features are clipped to [0, 1] and summed over the board; a small
-//! layer turns the two sums, the side to move's first, into one logit. Policy features are rectified and
+//! layer turns the two sums, the side to move's first, and the [`threats`] on the board into one logit. Policy features are rectified and
 //! weighted into one logit per empty cell. (The family of Rapfi's "mix" networks, arXiv 2503.13178, without
 //! its convolution.)
 //!
@@ -14,14 +14,16 @@
 mod accumulator;
 mod file;
 pub(crate) mod patterns;
+mod shipped;
 #[cfg(test)]
 mod tests;
+pub(crate) mod threats;
 
 pub(crate) use accumulator::Accumulator;
 pub use file::NetworkError;
 
 use crate::Rule;
-use nn::patterns::{I16x64, POLICY, ValueHead};
+use nn::patterns::{HiddenRow, I16x64, POLICY, ValueHead};
 use patterns::Patterns;
 
 /// A trained network.
@@ -33,5 +35,7 @@ pub(crate) struct Network {
     pub(crate) table: Box<[I16x64]>,
     pub(crate) bias: I16x64,
     pub(crate) value: ValueHead,
+    /// By input of [`threats`].
+    pub(crate) threats: Box<[HiddenRow]>,
     pub(crate) policy: [i16; POLICY],
 }

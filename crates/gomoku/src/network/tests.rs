@@ -1,6 +1,7 @@
 //! The accumulator against a slow computation from scratch, and the file format.
 
 use super::patterns::Patterns;
+use super::threats::{THREATS, active};
 use super::*;
 use crate::{Board, Direction, Point};
 use ::game::Side;
@@ -25,6 +26,7 @@ fn random_network(rule: Rule, seed: u64) -> Network {
             output: std::array::from_fn(|_| short(1000)),
             output_bias: i32::from(short(1000)),
         },
+        threats: (0..THREATS).map(|_| std::array::from_fn(|_| i32::from(short(1000)) * 100)).collect(),
         policy: std::array::from_fn(|_| short(1000)),
     }
 }
@@ -51,7 +53,7 @@ fn slow_features(network: &Network, board: &Board, point: Point, view: Side) -> 
 
 fn check_against_scratch(network: &Network, board: &Board, state: &mut Accumulator, to_move: Side) {
     let mut fresh = Accumulator::new(network, board);
-    assert_eq!(state.value(to_move), fresh.value(to_move));
+    assert_eq!(state.value(board, to_move), fresh.value(board, to_move));
     let mut pool = [0; POOLED];
     for point in board.all_points() {
         let features = slow_features(network, board, point, to_move);
@@ -110,13 +112,13 @@ fn mirrored_and_rotated_boards_have_the_same_value() {
         board.make(rng.pick(&empty).unwrap(), side);
         side = side.other();
     }
-    let value = Accumulator::new(&network, &board).value(side);
+    let value = Accumulator::new(&network, &board).value(&board, side);
     for symmetry in 1..8 {
         let mut image = Board::new(Rule::Freestyle, 15);
         for of in Side::BOTH {
             board.stones_of(of).iter().for_each(|point| image.make(board.mapped(point, symmetry), of));
         }
-        assert_eq!(Accumulator::new(&network, &image).value(side), value, "symmetry {symmetry}");
+        assert_eq!(Accumulator::new(&network, &image).value(&image, side), value, "symmetry {symmetry}");
     }
 }
 
@@ -142,6 +144,26 @@ fn every_row_belongs_to_one_pattern_and_its_mirror_image() {
 }
 
 #[test]
+fn threats_are_told_by_side_class_and_count() {
+    let network = random_network(Rule::Freestyle, 5);
+    let mut board = Board::new(Rule::Freestyle, 15);
+    let none = active(&board, Side::Black);
+    assert_eq!(none, active(&board, Side::White));
+    for text in ["h8", "i8", "j8"] {
+        board.make(Point::of(crate::notation::points::parse_point(text, 15).unwrap()), Side::Black);
+    }
+    let (black, white) = (active(&board, Side::Black), active(&board, Side::White));
+    let half = none.len() / 2;
+    assert_eq!(black[half..], none[half..], "White has no threats");
+    let relative = |inputs: &[u8], first: usize| {
+        inputs.iter().map(|input| usize::from(*input) - first).collect::<Vec<_>>()
+    };
+    assert_eq!(relative(&black[..half], 0), relative(&white[half..], THREATS / 2));
+    assert_ne!(black[..half], none[..half], "three in a row can become an open four");
+    assert_ne!(network.threat_row(&board, Side::Black), network.threat_row(&board, Side::White));
+}
+
+#[test]
 fn files_read_back_and_bad_ones_are_refused() {
     let network = random_network(Rule::Freestyle, 1);
     let bytes = network.write();
@@ -149,7 +171,7 @@ fn files_read_back_and_bad_ones_are_refused() {
     assert_eq!(Network::read(b"no"), Err(NetworkError::Compression));
     let plain = |bytes: &[u8]| miniz_oxide::deflate::compress_to_vec_zlib(bytes, 1);
     assert_eq!(Network::read(&plain(b"TENGENG0....")), Err(NetworkError::Magic));
-    let error = Network::read(&plain(b"TENGENG1\x00\x01\x02\x03")).unwrap_err();
+    let error = Network::read(&plain(b"TENGENG2\x00\x01\x02\x03")).unwrap_err();
     assert!(error.to_string().contains("accepted: 0 to 3"), "{error}");
     let mut short = miniz_oxide::inflate::decompress_to_vec_zlib(&bytes).unwrap();
     short.pop();

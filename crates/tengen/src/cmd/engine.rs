@@ -2,12 +2,13 @@
 
 use crate::games;
 use crate::search_args::SearchArgs;
+use crate::usage::usage;
 use arena::frontend::{BotzoneFrontend, Frontend, GomocupFrontend, HtpFrontend, LineFrontend};
 use arena::platform::output_is_closed;
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Programs of this name are Gomocup engines: match managers start them without arguments.
@@ -33,6 +34,9 @@ pub(crate) struct Args {
     /// Botzone: stay between moves instead of ending after each answer
     #[arg(long)]
     keep_running: bool,
+    /// Gomoku: the main engine evaluates by this network instead of the one it brings
+    #[arg(long, value_name = "FILE.net")]
+    network: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -53,7 +57,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Protocol::Htp | Protocol::Line => "hex",
         Protocol::Botzone => &args.game,
     })?;
-    let engine = games::engine(game, &args.search.engine, &args.search.options()?)?;
+    let (info, options) = (games::info(game, &args.search.engine)?, args.search.options()?);
+    let engine = match &args.network {
+        None => (info.make)(&options)?,
+        Some(path) if game.name() == "gomoku" && info.name == gomoku::engine::INFO.name => {
+            Box::new(games::with_network(&options, path)?)
+        }
+        Some(_) => usage!("--network is for the Gomoku engine {}", gomoku::engine::INFO.name),
+    };
     let name = engine.name().to_string();
     let time = if matches!(args.protocol, Protocol::Botzone) { BOTZONE_TIME } else { DEFAULT_TIME };
     let limits = args.search.limits(Some(time));

@@ -1,8 +1,8 @@
 //! `tengen train gomoku games|fit`: self-play games, and the line-pattern network trained on them.
 
-use crate::output;
 use crate::search_args::stop_on_ctrl_c;
 use crate::usage::{Usage, usage};
+use crate::{games, output};
 use anyhow::Context;
 use game::Options;
 use gomoku::Rule;
@@ -89,23 +89,20 @@ struct FitArgs {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let Game::Gomoku { action } = &args.game;
     match action {
-        Action::Games(args) => games(args),
+        Action::Games(args) => play_games(args),
         Action::Fit(args) => fit(args),
     }
 }
 
-fn games(args: &GamesArgs) -> anyhow::Result<()> {
+fn play_games(args: &GamesArgs) -> anyhow::Result<()> {
     let accepted = Rule::MIN_SIZE..=Rule::MAX_SIZE;
     if let Some(size) = args.sizes.iter().find(|size| !accepted.contains(size)) {
         usage!("--sizes {size}: accepted are {} to {}", accepted.start(), accepted.end());
     }
     let config = SelfPlay { rule: rule(&args.rule)?, sizes: args.sizes.clone(), nodes: args.nodes.max(1) };
     let mut engine = match &args.network {
-        None => Tengen::new(&Options::new())?,
-        Some(path) => {
-            let file = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            Tengen::with_network(&Options::new(), &file).with_context(|| path.display().to_string())?
-        }
+        None => Tengen::new(&[("eval", "shapes")].into_iter().collect())?,
+        Some(path) => games::with_network(&Options::new(), path)?,
     };
     let stop = stop_on_ctrl_c();
     let path = args.file.display();

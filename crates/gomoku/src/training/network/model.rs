@@ -2,12 +2,12 @@
 
 use super::samples::Sample;
 use crate::Rule;
-use crate::network::{Network, patterns::Patterns};
+use crate::network::{Network, patterns::Patterns, threats::THREATS};
 use multiversion::multiversion;
 use nn::CHANNELS;
 use nn::patterns::{
-    FEATURE_LIMIT, FEATURE_ONE, HIDDEN, I16x64, INPUT_ONE, POLICY as POLICY_FEATURES, POOL_ONE, POOLED,
-    ValueHead, WEIGHT_LIMIT, WEIGHT_ONE,
+    FEATURE_LIMIT, FEATURE_ONE, HIDDEN, HIDDEN_ROW_LIMIT, I16x64, INPUT_ONE, POLICY as POLICY_FEATURES,
+    POOL_ONE, POOLED, ValueHead, WEIGHT_LIMIT, WEIGHT_ONE,
 };
 use search::rng::Rng;
 use std::ops::Range;
@@ -26,7 +26,8 @@ const HIDDEN_BIAS: usize = HIDDEN_WEIGHTS + HIDDEN * INPUTS;
 const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + HIDDEN;
 const POLICY: usize = OUTPUT_BIAS + 1;
-const HEAD: usize = POLICY + POLICY_FEATURES;
+const THREAT_ROWS: usize = POLICY + POLICY_FEATURES;
+const HEAD: usize = THREAT_ROWS + THREATS * HIDDEN;
 
 /// All weights.
 #[derive(Clone)]
@@ -76,7 +77,7 @@ impl Model {
         fill(HIDDEN_WEIGHTS..HIDDEN_BIAS, 0.0, 0.15);
         fill(HIDDEN_BIAS..OUTPUT, 0.05, 0.0);
         fill(OUTPUT..OUTPUT_BIAS, 0.0, 0.3);
-        fill(POLICY..HEAD, 0.0, 0.5);
+        fill(POLICY..THREAT_ROWS, 0.0, 0.5);
         Model { rule, patterns, table: vec![0.0; patterns.count * CHANNELS], head }
     }
 
@@ -108,7 +109,8 @@ impl Model {
         inputs.iter_mut().zip(pool.as_flattened()).for_each(|(input, sum)| *input = sum / POOL_ONE as f32);
         let hidden: [f32; HIDDEN] = std::array::from_fn(|unit| {
             let weights = &self.head[HIDDEN_WEIGHTS + unit * INPUTS..][..INPUTS];
-            self.head[HIDDEN_BIAS + unit] + dot(weights, &inputs)
+            let threats = sample.threats.iter().map(|input| self.head[threat_row(*input) + unit]);
+            self.head[HIDDEN_BIAS + unit] + dot(weights, &inputs) + threats.sum::<f32>()
         });
         let rectified = hidden.map(|unit| unit.max(0.0));
         let logit = self.head[OUTPUT_BIAS] + dot(&self.head[OUTPUT..OUTPUT_BIAS], &rectified);
@@ -129,6 +131,7 @@ impl Model {
             head[OUTPUT + unit] += by_logit * value;
             let by_unit = by_logit * self.head[OUTPUT + unit];
             head[HIDDEN_BIAS + unit] += by_unit;
+            sample.threats.iter().for_each(|input| head[threat_row(*input) + unit] += by_unit);
             let at = HIDDEN_WEIGHTS + unit * INPUTS;
             add_scaled(&mut by_input, &self.head[at..][..INPUTS], by_unit);
             add_scaled(&mut head[at..][..INPUTS], &found.inputs, by_unit);
@@ -152,8 +155,8 @@ impl Model {
                 continue;
             }
             let features = &scratch.policies[cell];
-            let weights = &self.head[POLICY..HEAD];
-            add_scaled(&mut gradients.head[POLICY..HEAD], features, by_logit);
+            let weights = &self.head[POLICY..THREAT_ROWS];
+            add_scaled(&mut gradients.head[POLICY..THREAT_ROWS], features, by_logit);
             let by_feature: [f32; POLICY_FEATURES] =
                 std::array::from_fn(|i| if features[i] > 0.0 { by_logit * weights[i] } else { 0.0 });
             gradients.add(&views[0], POOLED, &by_feature);
@@ -170,6 +173,7 @@ impl Model {
         };
         let weight = |index: usize| short(self.head[index], WEIGHT_ONE as f32, WEIGHT_LIMIT);
         let bias = |index: usize| (self.head[index] * (INPUT_ONE * WEIGHT_ONE) as f32).round() as i32;
+        let row_entry = |index: usize| bias(index).clamp(-HIDDEN_ROW_LIMIT, HIDDEN_ROW_LIMIT);
         Network {
             rule: self.rule,
             patterns: self.patterns,
@@ -183,6 +187,9 @@ impl Model {
                 output: std::array::from_fn(|unit| weight(OUTPUT + unit)),
                 output_bias: bias(OUTPUT_BIAS),
             },
+            threats: (0..THREATS as u8)
+                .map(|input| std::array::from_fn(|unit| row_entry(threat_row(input) + unit)))
+                .collect(),
             policy: std::array::from_fn(|i| weight(POLICY + i)),
         }
     }
@@ -204,7 +211,7 @@ impl Model {
     #[inline(always)]
     fn policy(&self, sample: &Sample, best: u16, scratch: &mut Scratch) -> (f32, bool) {
         scratch.chances.clear();
-        let logit = |features: &[f32; POLICY_FEATURES]| dot(&self.head[POLICY..HEAD], features);
+        let logit = |features: &[f32; POLICY_FEATURES]| dot(&self.head[POLICY..THREAT_ROWS], features);
         scratch.chances.extend(scratch.policies.iter().map(logit));
         for cell in sample.stones.iter().flat_map(|stones| stones.iter()) {
             scratch.chances[usize::from(*cell)] = f32::NEG_INFINITY;
@@ -277,6 +284,12 @@ impl Scratch {
             self.rows.push(rows);
         }
     }
+}
+
+/// Where a threat's weights of the hidden layer begin.
+#[inline(always)]
+fn threat_row(input: u8) -> usize {
+    THREAT_ROWS + usize::from(input) * HIDDEN
 }
 
 #[inline(always)]

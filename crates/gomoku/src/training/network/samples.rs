@@ -2,6 +2,7 @@
 
 use super::super::games::{Labelled, replay};
 use crate::engine::{MATE_BOUND, win_rate};
+use crate::network::threats::{self, ACTIVE};
 use crate::training::TrainingError;
 use crate::{Class, Point, Rule};
 use ::game::{Position as _, Side};
@@ -26,6 +27,8 @@ pub(super) struct Sample {
     pub(super) size: u8,
     /// Cells with stones of the side to move and of its opponent: `row * size + column`.
     pub(super) stones: [Box<[u16]>; 2],
+    /// The network's inputs by threats that are on.
+    pub(super) threats: [u8; ACTIVE],
     /// The expected result for the side to move.
     pub(super) target: f32,
     /// The best move; `None` where the game is lost anyway.
@@ -82,6 +85,7 @@ fn sample(labelled: &Labelled, side: Side) -> Sample {
     Sample {
         size: board.size(),
         stones: [side, side.other()].map(|side| board.stones_of(side).iter().map(cell).collect()),
+        threats: threats::active(board, side),
         target: (SEARCH_SHARE * searched + (1.0 - SEARCH_SHARE) * labelled.result) as f32,
         best: (labelled.score > -f64::from(MATE_BOUND)).then(|| cell(labelled.best)),
     }

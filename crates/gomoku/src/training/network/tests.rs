@@ -71,7 +71,7 @@ fn the_quantized_network_agrees_with_floating_point() {
         }
         let exact = f64::from(model.evaluate(sample, &mut Scratch::default()).win_rate);
         let logit = (exact / (1.0 - exact)).ln() * 1000.0;
-        let found = f64::from(Accumulator::new(&network, &board).value(Side::Black));
+        let found = f64::from(Accumulator::new(&network, &board).value(&board, Side::Black));
         assert!((found - logit).abs() < 40.0, "{found} {logit}");
     }
 }

@@ -1,0 +1,43 @@
+//! The threats of both sides as inputs of the value.
+//!
+//! A single threat is a small part of a sum over the whole board, so the network is told how many points there are of
+//! each class; the board keeps the counts anyway.
+
+use super::Network;
+use crate::{Board, Class};
+use ::game::Side;
+use nn::patterns::{HIDDEN, HiddenRow};
+use std::ops::Range;
+
+/// The classes that are counted; weaker ones say nothing that the sums do not, and a five is never evaluated.
+const CLASSES: Range<usize> = Class::ClosedThree.index()..Class::Five.index();
+/// Counts are told apart up to this.
+const MOST: usize = 3;
+/// Inputs that are on at a time: one for each side and class.
+pub(crate) const ACTIVE: usize = 2 * (CLASSES.end - CLASSES.start);
+/// Inputs in all.
+pub(crate) const THREATS: usize = ACTIVE * (MOST + 1);
+
+/// The inputs that are on, for the side to move first.
+pub(crate) fn active(board: &Board, to_move: Side) -> [u8; ACTIVE] {
+    let counts = [to_move, to_move.other()]
+        .into_iter()
+        .flat_map(|side| CLASSES.map(move |class| board.count(side, Class::ALL[class]).min(MOST)));
+    let mut inputs = [0; ACTIVE];
+    for (index, (input, count)) in inputs.iter_mut().zip(counts).enumerate() {
+        *input = (index * (MOST + 1) + count) as u8;
+    }
+    inputs
+}
+
+impl Network {
+    /// What the threats add to the hidden layer.
+    pub(crate) fn threat_row(&self, board: &Board, to_move: Side) -> HiddenRow {
+        let mut sum = [0; HIDDEN];
+        for input in active(board, to_move) {
+            let row = &self.threats[usize::from(input)];
+            sum.iter_mut().zip(row).for_each(|(sum, add)| *sum += add);
+        }
+        sum
+    }
+}
