@@ -2,6 +2,7 @@
 
 use crate::vc::Effort;
 use game::{EngineError, Options};
+use nn::int8::Kernel;
 
 /// What options can set, for experiments.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +29,8 @@ pub(crate) struct Params {
     pub(crate) policy_temperature: f32,
     /// The share of the root's priors that is noise; above 0 only in self-play for training.
     pub(crate) root_noise: f32,
+    /// What evaluates the network; all kernels give the same results.
+    pub(crate) kernel: Kernel,
 }
 
 impl Default for Params {
@@ -44,6 +47,7 @@ impl Default for Params {
             transpositions: true,
             policy_temperature: 1.0,
             root_noise: 0.0,
+            kernel: Kernel::fastest(),
         }
     }
 }
@@ -62,6 +66,10 @@ pub(crate) const OPTIONS: &[(&str, &str)] = &[
     ("net", "on or off: evaluate every position with the network (on)"),
     ("prior-visits", "visits that the network's value of a move counts as (1)"),
     ("transpositions", "on or off: nodes of the same position share statistics, with the network (on)"),
+    (
+        "kernel",
+        "auto, or the instructions that evaluate the network, such as avx2 or avx-512-vnni; same results (auto)",
+    ),
 ];
 
 /// Option names of earlier versions, still accepted but not listed.
@@ -96,9 +104,23 @@ impl Params {
             rave: not_negative("rave", default.rave)?,
             prior_visits: not_negative("prior-visits", default.prior_visits)?,
             transpositions: options.switch("transpositions", default.transpositions)?,
+            kernel: kernel(options.get("kernel").unwrap_or("auto"))?,
             ..default
         })
     }
+}
+
+/// The kernel that an option names.
+fn kernel(name: &str) -> Result<Kernel, EngineError> {
+    if name == "auto" {
+        return Ok(Kernel::fastest());
+    }
+    Kernel::find(name).ok_or_else(|| {
+        let available = Kernel::list().filter(|entry| entry.1.is_some());
+        let names: Vec<String> = available.map(|(name, _)| Kernel::identifier(name)).collect();
+        let problem = format!("accepted on this processor: auto, {}", names.join(", "));
+        EngineError::Option { key: "kernel".into(), value: name.into(), problem }
+    })
 }
 
 /// H-search in the tree: a few milliseconds, bounded so that one analysis does not hold up the search.

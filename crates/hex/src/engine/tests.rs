@@ -51,6 +51,33 @@ fn answers_repeat_and_obey_the_limits() {
 }
 
 #[test]
+#[allow(clippy::print_stdout, reason = "names the kernels that this processor could not compare")]
+fn a_search_is_the_same_with_every_kernel_and_others_are_refused() {
+    let start = position("b4f6", 11);
+    let with = |kernel: &str| {
+        let mut options = Options::new();
+        options.set("kernel", kernel);
+        Tengen::new(&options)
+    };
+    let expected = think(&start, &Limits::nodes(60)).report.root;
+    for (name, kernel) in nn::int8::Kernel::list() {
+        let identifier = nn::int8::Kernel::identifier(name);
+        if kernel.is_none() {
+            println!("not searched: with {name}, which this processor does not have");
+            assert!(with(&identifier).is_err());
+            continue;
+        }
+        println!("searched: with {name}");
+        let mut engine = with(&identifier).unwrap();
+        assert_eq!(engine.params.kernel.name(), name);
+        let decision = engine.think(&start, &Limits::nodes(60), &Watch::default(), &mut |_| {}).unwrap();
+        assert_eq!(decision.report.root, expected, "{name}");
+    }
+    let refused = with("mmx").err().unwrap().to_string();
+    assert!(refused.contains("mmx") && refused.contains("auto, ") && refused.contains("plain"), "{refused}");
+}
+
+#[test]
 fn a_game_repeats_with_the_tree_kept_from_move_to_move() {
     let start = position("b2", 6);
     assert_eq!(play_out(&start, [200, 200], 3), play_out(&start, [200, 200], 3));

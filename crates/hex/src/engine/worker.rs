@@ -68,7 +68,8 @@ impl<'a, const W: usize> Worker<'a, W> {
             context,
             analyzer: Analyzer::new(context.shape, TREE_EFFORT),
             playout: HeavyPlayout::new(context.shape).saving(context.params.bridges),
-            workspaces: Side::BOTH.map(|side| Workspace::new(context.shape.size(), side)),
+            workspaces: Side::BOTH
+                .map(|side| Workspace::new(context.shape.size(), side, context.params.kernel)),
             rng,
             shares_transpositions: context.params.transpositions && context.network.is_some(),
             hash: transpositions::hash(&context.start.stones),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-/// A kernel that this processor can run: only [`Kernel::list`] and [`Kernel::fastest`] make one.
+/// A kernel that this processor can run: only [`Kernel::list`], [`Kernel::fastest`] and [`Kernel::find`] make one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel(Instructions);
 
@@ -84,6 +84,16 @@ impl Kernel {
         static FASTEST: LazyLock<Kernel> =
             LazyLock::new(|| Kernel::list().find_map(|entry| entry.1).unwrap_or(Kernel(Instructions::Plain)));
         *FASTEST
+    }
+
+    /// The kernel with this identifier, if this processor can run it: its name in lower case, with hyphens for spaces.
+    pub fn find(identifier: &str) -> Option<Kernel> {
+        Kernel::list().find(|(name, _)| Kernel::identifier(name) == identifier)?.1
+    }
+
+    /// The identifier for [`Kernel::find`] of a name in [`Kernel::list`].
+    pub fn identifier(name: &str) -> String {
+        name.to_lowercase().replace(' ', "-")
     }
 
     /// What it is written with.

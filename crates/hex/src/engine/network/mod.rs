@@ -11,6 +11,7 @@ mod edge_distance;
 pub(crate) mod layout;
 mod quantized;
 
+pub use nn::int8::Kernel;
 pub use quantized::QuantizedNetwork;
 pub(crate) use quantized::Workspace;
 
@@ -255,8 +256,9 @@ mod tests {
             stones
         };
         let quantized = QuantizedNetwork::shipped().unwrap();
+        let kernel = nn::int8::Kernel::fastest();
         let (mut black, mut white) =
-            (Workspace::new(size, Side::Black), Workspace::new(mirrored, Side::White));
+            (Workspace::new(size, Side::Black, kernel), Workspace::new(mirrored, Side::White, kernel));
         let black = quantized.logits(
             &mut black,
             &Lattice::new(size),

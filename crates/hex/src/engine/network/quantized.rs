@@ -20,7 +20,6 @@ pub struct QuantizedNetwork {
     layers: Vec<(Int8Weights<TAPS>, Requantize)>,
     heads: [F32x64; 2],
     head_biases: [f32; 2],
-    kernel: Kernel,
 }
 
 static SHIPPED: OnceLock<Option<QuantizedNetwork>> = OnceLock::new();
@@ -61,7 +60,6 @@ impl QuantizedNetwork {
             layers: (0..=DEPTH).map(layer).collect(),
             heads: network.heads,
             head_biases: network.head_biases,
-            kernel: Kernel::fastest(),
         }
     }
 
@@ -72,7 +70,7 @@ impl QuantizedNetwork {
         lattice: &Lattice<W>,
         (stones, to_move): (&Stones<W>, Side),
     ) -> &'a [Vec<f32>; 2] {
-        let Workspace { layout, empty_board, input, outputs: [even, odd], sums, activations, logits } =
+        let Workspace { kernel, layout, empty_board, input, outputs: [even, odd], sums, activations, logits } =
             workspace;
         input.copy_from_slice(empty_board);
         layout.mark(lattice, stones, to_move, |plane, at| input[at].0[plane] = MAX_ACTIVATION);
@@ -80,7 +78,7 @@ impl QuantizedNetwork {
         for (depth, (weights, by)) in self.layers.iter().enumerate() {
             let (before, after) = if depth % 2 == 0 { (&*odd, &mut *even) } else { (&*even, &mut *odd) };
             let before = if depth == 0 { &*input } else { before };
-            convolve_int8(self.kernel, before, &layout.taps, weights, layout.first, sums);
+            convolve_int8(*kernel, before, &layout.taps, weights, layout.first, sums);
             requantize(sums, by, &layout.on_board[layout.first..], activations, &mut after[layout.first..]);
         }
         for ((logits, head), bias) in logits.iter_mut().zip(&self.heads).zip(self.head_biases) {
@@ -95,6 +93,7 @@ impl QuantizedNetwork {
 /// Scratch space for one board size and side to move.
 #[derive(Clone, Debug)]
 pub(crate) struct Workspace {
+    kernel: Kernel,
     layout: Layout,
     empty_board: Vec<U8x64>,
     input: Vec<U8x64>,
@@ -107,12 +106,13 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    pub(crate) fn new(size: Size, side: Side) -> Workspace {
+    pub(crate) fn new(size: Size, side: Side, kernel: Kernel) -> Workspace {
         let layout = Layout::new(size, side, |cells| cells.next_multiple_of(CELL_GROUP).max(MIN_CELLS));
         let zeros = vec![U8x64::ZERO; layout.len()];
         let mut empty_board = zeros.clone();
         layout.empty_board().for_each(|(plane, at)| empty_board[at].0[plane] = MAX_ACTIVATION);
         Workspace {
+            kernel,
             empty_board,
             input: zeros.clone(),
             outputs: [zeros.clone(), zeros],
@@ -134,7 +134,7 @@ mod tests {
     fn compare<const W: usize>(size: Size, seed: u64) {
         let (quantized, network) = (QuantizedNetwork::shipped().unwrap(), Network::shipped().unwrap());
         let (lattice, mut rng) = (Lattice::<W>::new(size), Rng::new(seed));
-        let mut workspaces = Side::BOTH.map(|side| Workspace::new(size, side));
+        let mut workspaces = Side::BOTH.map(|side| Workspace::new(size, side, Kernel::fastest()));
         let mut exact_workspaces = Side::BOTH.map(|side| Bf16Workspace::new(size, side));
         let mut stones = Stones::EMPTY;
         let mut to_move = Side::Black;
