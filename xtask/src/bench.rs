@@ -17,6 +17,11 @@ const BENCHES: &[(&str, &str, &[&str])] = &[
         &["bench", "--package", "tengen-maze", "--bench", "ratios"],
     ),
     (
+        "any-angle",
+        "any-angle search against A* with eight neighbours on the MovingAI maps",
+        &["bench", "--package", "tengen-maze", "--bench", "any_angle"],
+    ),
+    (
         "wasm",
         "the engines in the page against the native program: every puzzle and level, and their speed",
         &["build", "--release", "--package", "tengen"],

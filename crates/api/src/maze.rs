@@ -123,8 +123,7 @@ fn search(asked: &MazeQuery, stop: &StopFlag) -> Result<MazeAnswer, Problem> {
     let algorithm: Algorithm = name.parse().map_err(|error| Problem::said("maze.algorithm", error))?;
     let neighbours = match &asked.neighbours {
         Some(word) => word.parse::<Neighbours>().map_err(|error| Problem::said("maze.neighbours", error))?,
-        None if algorithm.allows(loaded.format.neighbours()) => loaded.format.neighbours(),
-        None => Neighbours::Four,
+        None => algorithm.rule_for(loaded.format.neighbours()),
     };
     let ends = Ends::resolve(&loaded.grid, asked.from.map(cell), asked.to.map(cell))
         .map_err(|error| Problem::said("maze.ends", error))?;
@@ -290,8 +289,10 @@ pub struct AlgorithmEntry {
 /// The algorithms.
 pub(crate) fn entry() -> MazeEntry {
     MazeEntry {
+        // The app draws and plays back paths cell by cell, which any-angle paths are not.
         algorithms: Algorithm::ALL
             .into_iter()
+            .filter(|algorithm| !algorithm.is_any_angle())
             .map(|algorithm| AlgorithmEntry {
                 name: algorithm.name(),
                 neighbours: Neighbours::ALL

@@ -10,9 +10,12 @@
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a program for people")]
 
+mod movingai;
+
 use game::StopFlag;
 use maze::format::{read, read_scenarios};
 use maze::{Algorithm, Cell, Grid, MAX_SUBGOALS, Neighbours, Query, Solver, SubgoalTable};
+use movingai::Scenarios;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -74,15 +77,9 @@ struct Map {
 }
 
 fn compare(peer: &Path, args: &Args) -> bool {
-    let named = std::env::var_os("TENGEN_MOVINGAI").map(PathBuf::from);
-    let folder = named
-        .or_else(|| game::testing::shared_data("movingai"))
-        .expect("the maps are in TENGEN_MOVINGAI or shared/data/movingai");
     let (mut online, mut prepared) = (Vec::new(), Vec::new());
     println!("microseconds per query, best of {} rounds; kI thousand instructions per query", args.rounds);
-    for file in scenario_files(&folder) {
-        let name =
-            file.file_name().map(|name| name.to_string_lossy().replace(".map.scen", "")).unwrap_or_default();
+    for Scenarios { name, file } in movingai::scenarios() {
         if args.only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
             continue;
         }
@@ -122,21 +119,6 @@ fn compare(peer: &Path, args: &Args) -> bool {
     // Both lines are printed, whichever fails.
     let online = met("online", &online, ONLINE);
     met("with preparation", &prepared, PREPARED) && online
-}
-
-fn scenario_files(folder: &Path) -> Vec<PathBuf> {
-    let inside = |folder: &Path| -> Vec<PathBuf> {
-        let entries =
-            std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        entries.map(|entry| entry.expect("a folder that can be read").path()).collect()
-    };
-    let kinds = inside(folder).into_iter().filter(|path| path.is_dir());
-    let mut files: Vec<_> = kinds.flat_map(|kind| inside(&kind)).collect();
-    files.retain(|path| {
-        path.extension().is_some_and(|ending| ending == "scen") && path.with_extension("").is_file()
-    });
-    files.sort();
-    files
 }
 
 /// Microseconds per query of each of ours and each of the peer's.

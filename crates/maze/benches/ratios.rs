@@ -53,7 +53,7 @@ fn takes_part(algorithm: Algorithm, rule: Neighbours) -> bool {
         Algorithm::WeightedAStar,
     ];
     let double = algorithm == Algorithm::Jps && rule == Neighbours::Four;
-    algorithm.allows(rule) && !slow.contains(&algorithm) && !double
+    algorithm.allows(rule) && !slow.contains(&algorithm) && !double && !algorithm.is_any_angle()
 }
 
 fn bench(map: &Map, rule: Neighbours, ours: &[Algorithm]) {

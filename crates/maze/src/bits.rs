@@ -54,6 +54,16 @@ impl Bits {
         other
     }
 
+    /// A bitmap of the same size; `of` gives 64 of its cells at once, from an id on. It must leave blocked cells blocked.
+    pub(crate) fn derive(&self, of: impl Fn(u32) -> u64) -> Bits {
+        let mut other = Bits::new(self.width, self.height);
+        let last = self.id(self.height - 1, self.width - 1) >> 6;
+        for word in self.id(0, 0) >> 6..=last {
+            other.words[word as usize] = of(word << 6);
+        }
+        other
+    }
+
     /// Distance between vertical neighbours.
     #[inline]
     pub(crate) fn stride(&self) -> u32 {
@@ -126,6 +136,46 @@ impl Bits {
             left -= 64;
         }
         !self.window(id) & ((1 << left) - 1) == 0
+    }
+
+    /// How many cells are free from `id` on, without a gap.
+    #[inline]
+    pub(crate) fn run_up(&self, id: u32) -> u32 {
+        let mut at = id;
+        loop {
+            let run = self.window(at).trailing_ones();
+            at += run;
+            if run < 64 {
+                return at - id;
+            }
+        }
+    }
+
+    /// How many cells are free from `id` back, without a gap.
+    #[inline]
+    pub(crate) fn run_down(&self, id: u32) -> u32 {
+        let mut at = id;
+        loop {
+            let run = self.window(at - 63).leading_ones();
+            at -= run;
+            if run < 64 {
+                return id - at;
+            }
+        }
+    }
+
+    /// How far the first free one of `count` cells from `id` on is.
+    #[inline]
+    pub(crate) fn next_up(&self, id: u32, count: u32) -> Option<u32> {
+        let mut gap = 0;
+        while gap < count {
+            let found = self.window(id + gap).trailing_zeros();
+            gap += found;
+            if found < 64 {
+                return (gap < count).then_some(gap);
+            }
+        }
+        None
     }
 
     /// Scans from `id` towards larger ids for a jump point: a cell beside which, on either side, a wall
@@ -288,6 +338,19 @@ mod tests {
         b.set(b.id(0, 200), true);
         assert_eq!(b.scan_up(b.id(1, 0)), Scan { steps: 200, jump: true });
         assert_eq!(b.scan_down(b.id(1, 299)), Scan { steps: 99, jump: true });
+    }
+
+    #[test]
+    fn runs_and_gaps_cross_words() {
+        let mut b = Bits::new(300, 1);
+        (20..250).for_each(|col| b.set(b.id(0, col), true));
+        assert_eq!((b.run_up(b.id(0, 20)), b.run_up(b.id(0, 249)), b.run_up(b.id(0, 250))), (230, 1, 0));
+        assert_eq!((b.run_down(b.id(0, 249)), b.run_down(b.id(0, 20)), b.run_down(b.id(0, 19))), (230, 1, 0));
+        assert_eq!((b.next_up(b.id(0, 0), 21), b.next_up(b.id(0, 0), 20)), (Some(20), None));
+        assert_eq!((b.next_up(b.id(0, 250), 50), b.next_up(b.id(0, 30), 1)), (None, Some(0)));
+        (20..250).for_each(|col| b.set(b.id(0, col), false));
+        b.set(b.id(0, 200), true);
+        assert_eq!((b.next_up(b.id(0, 0), 300), b.next_up(b.id(0, 0), 200)), (Some(200), None));
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub struct Explain {
 
 /// The record of a path search.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs, reason = "docs/records.md explains the fields")]
+#[allow(missing_docs, reason = "guide/en/records.md explains the fields")]
 pub struct PathRecord {
     pub format: &'static str,
     pub version: u32,
@@ -60,7 +60,7 @@ pub struct PathRecord {
 
 /// The search's own summary.
 #[derive(Clone, Debug, Default, Serialize)]
-#[allow(missing_docs, reason = "docs/records.md explains the fields")]
+#[allow(missing_docs, reason = "guide/en/records.md explains the fields")]
 pub struct PathResult {
     /// `found`, `none` (proved) or `unknown` (out of budget).
     pub verdict: &'static str,
@@ -93,7 +93,8 @@ pub fn explain(grid: &Grid, ask: &Explain) -> Result<PathRecord, QueryError> {
     let informed = matches!(query.algorithm, Algorithm::AStar | Algorithm::IdaStar);
     let mut columns = PathColumns::new(ask.keep);
     let mut solver = Solver::new(grid);
-    let optimal = Query { algorithm: Algorithm::Dijkstra, ..query.clone() };
+    let best = if query.algorithm.is_any_angle() { Algorithm::AnyAngle } else { Algorithm::Dijkstra };
+    let optimal = Query { algorithm: best, ..query.clone() };
     let optimal = solver.solve(&optimal)?.path().map(|path| Num(path.cost));
     let started = elapsed(&query);
     let mut result = if textbook {

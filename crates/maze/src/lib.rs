@@ -16,6 +16,7 @@
 //! | reading and writing maps, scenario files | [`mod@format`] |
 //! | making maps | [`generate`] |
 //! | searching | [`Solver`], [`Query`], [`Algorithm`], [`Answer`], [`Budget`], [`Searched`] |
+//! | many queries, many goals | [`batch`], [`Solver::nearest`] |
 //! | preparing a map | [`SubgoalTable`] |
 //! | watching a search | [`Observer`], [`Recorder`], [`explain`] |
 //! | pictures and charts | [`render`] |
@@ -43,5 +44,8 @@ pub use grid::{Cell, Grid, MAX_CELLS, MAX_SIDE, SizeError};
 pub use moves::Neighbours;
 pub use observe::{ClosedCells, Event, Keep, Observer, Recorder, Silent};
 pub use signature::{Signature, bench_signature};
-pub use solve::{Algorithm, Answer, Budget, Outcome, Path, Query, QueryError, Searched, Solver, Timer};
+pub use solve::{
+    Algorithm, Answer, Budget, Nearest, Outcome, Path, Query, QueryError, Reached, Searched, Solver, Timer,
+    batch,
+};
 pub use subgoal::{BuildError, FileError, MAX_SUBGOALS, MAX_TABLE_CELLS, SubgoalTable};

@@ -154,6 +154,11 @@ impl Units {
         if self.straight == 1 { 0 } else { 11 }
     }
 
+    /// The largest number of units that is not more than this cost.
+    pub(crate) fn floor(self, cost: f64) -> u64 {
+        (cost * self.straight as f64) as u64
+    }
+
     /// As an ordinary number, for people.
     pub(crate) fn cost(self, units: u64) -> f64 {
         units as f64 / self.straight as f64

@@ -73,7 +73,10 @@ fn check_all(grid: &Grid, from: Cell, to: Cell) {
     for rule in Neighbours::ALL {
         let expected = optimum(grid, rule, from, to);
         for algorithm in Algorithm::ALL {
-            if !algorithm.allows(rule) || (grid.is_weighted() && !algorithm.allows_weights()) {
+            if algorithm.is_any_angle()
+                || !algorithm.allows(rule)
+                || (grid.is_weighted() && !algorithm.allows_weights())
+            {
                 continue;
             }
             let query = Query { weight: 2.0, ..Query::new(from, to).by(algorithm).with_neighbours(rule) };

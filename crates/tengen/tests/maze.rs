@@ -161,6 +161,32 @@ fn usage_errors_end_with_code_two() {
 }
 
 #[test]
+fn any_angle_paths_are_drawn_and_refused_where_they_make_no_sense() {
+    let folder = Folder::new();
+    let map = folder.file("m.txt", "......\n......\n..#...\n......\n......\n");
+    let ends = ["--from", "4,0", "--to", "0,5"];
+    let ask = |more: &[&str]| succeed(&[&["solve", map.as_str()], &ends[..], more].concat());
+    let exact: serde_json::Value =
+        serde_json::from_str(&ask(&["--algorithm", "anyangle", "--json"])).unwrap();
+    assert_eq!(exact["neighbours"], "8");
+    assert_eq!(exact["path"], serde_json::json!([[4, 0], [3, 3], [0, 5]]));
+    let expected = 10f64.sqrt() + 13f64.sqrt();
+    assert!((exact["cost"].as_f64().unwrap() - expected).abs() < 1e-7, "{exact}");
+    let drawn = ask(&["--algorithm", "theta", "--draw"]);
+    assert!(drawn.contains("in any direction") && drawn.contains("not always shortest"), "{drawn}");
+    assert!(drawn.contains(".....G\n") && drawn.contains("S*....\n"), "{drawn}");
+    let table = succeed(&["compare", &map, "--neighbours", "8", "--from", "4,0", "--to", "0,5"]);
+    assert!(table.contains("anyangle") && table.contains("theta"), "{table}");
+    let refuse = |code, more: &[&str]| fail(code, &[&["solve", map.as_str()], &ends[..], more].concat());
+    assert!(refuse(2, &["--algorithm", "anyangle", "--neighbours", "4"]).contains("it works with 8"));
+    assert!(refuse(2, &["--algorithm", "theta", "--weight", "2"]).contains("--weight is for astar"));
+    assert!(refuse(2, &["--algorithm", "anyangle", "--out", "x.txt"]).contains("needs --neighbours 4"));
+    let heavy = folder.file("heavy.txt", "S.3.G\n");
+    let message = fail(1, &["solve", &heavy, "--algorithm", "anyangle"]);
+    assert!(message.contains("needs cells of equal weight"), "{message}");
+}
+
+#[test]
 fn files_that_cannot_be_read_or_written() {
     let folder = Folder::new();
     let map = folder.file("m.txt", SMALL);

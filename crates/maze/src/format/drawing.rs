@@ -3,6 +3,7 @@
 
 use super::{Located, Problem, check_size, column, lines, too_many_rows, walls};
 use crate::grid::{Cell, Grid, MAX_SIDE};
+use crate::solve::drawn;
 
 const ACCEPTED: &str = "a drawing holds # (wall), . or space (free), 2 to 9 (free at that cost), S, G and *";
 
@@ -76,7 +77,7 @@ pub(super) fn write(grid: &Grid, path: &[Cell]) -> String {
             *place = letter;
         }
     };
-    path.iter().for_each(|&cell| put(cell, b'*'));
+    drawn(path).into_iter().for_each(|cell| put(cell, b'*'));
     for (end, letter) in
         [(path.first().copied().or(grid.entry), b'S'), (path.last().copied().or(grid.exit), b'G')]
     {

@@ -6,6 +6,7 @@ mod chart;
 pub use chart::{Bar, chart};
 
 use crate::grid::{Cell, Grid};
+use crate::solve::drawn;
 use game::draw::Svg;
 use std::fmt::Write;
 
@@ -43,7 +44,7 @@ impl Picture {
         for (i, &cell) in closed.iter().enumerate() {
             picture.put(cell, mix(FIRST, LAST, i as f64 / last));
         }
-        path.iter().for_each(|&cell| picture.put(cell, PATH));
+        drawn(path).into_iter().for_each(|cell| picture.put(cell, PATH));
         let ends =
             [(path.first().copied().or(grid.entry), START), (path.last().copied().or(grid.exit), GOAL)];
         for (cell, colour) in ends {

@@ -1,8 +1,8 @@
 //! The algorithms by name, and which question each can answer.
 
 use super::{
-    Context, End, Memory, Meter, Query, alt, astar, astar4, bfs, bidirectional, deadend, idastar, jps,
-    jps_cut, jps_plus, jps4, subgoal,
+    Context, End, Memory, Meter, Query, alt, anyangle, astar, astar4, bfs, bidirectional, deadend, idastar,
+    jps, jps_cut, jps_plus, jps4, subgoal, theta,
 };
 use crate::moves::Neighbours;
 use crate::observe::Observer;
@@ -40,11 +40,15 @@ pub enum Algorithm {
     Subgoal,
     /// A* on the map without its dead ends, which are filled once a map.
     DeadEnd,
+    /// Anya: exact any-angle search. Eight neighbours without corner cutting.
+    AnyAngle,
+    /// Theta*: any-angle paths that are not always shortest.
+    Theta,
 }
 
 impl Algorithm {
     /// Every algorithm.
-    pub const ALL: [Algorithm; 12] = [
+    pub const ALL: [Algorithm; 14] = [
         Algorithm::Bfs,
         Algorithm::Dijkstra,
         Algorithm::AStar,
@@ -57,6 +61,8 @@ impl Algorithm {
         Algorithm::Alt,
         Algorithm::Subgoal,
         Algorithm::DeadEnd,
+        Algorithm::AnyAngle,
+        Algorithm::Theta,
     ];
 
     /// Its name on the command line and in answers.
@@ -74,6 +80,8 @@ impl Algorithm {
             Algorithm::Alt => "alt",
             Algorithm::Subgoal => "subgoal",
             Algorithm::DeadEnd => "deadend",
+            Algorithm::AnyAngle => "anyangle",
+            Algorithm::Theta => "theta",
         }
     }
 
@@ -81,9 +89,19 @@ impl Algorithm {
     pub fn allows(self, neighbours: Neighbours) -> bool {
         match self {
             Algorithm::Jps4 => neighbours == Neighbours::Four,
-            Algorithm::JpsPlus | Algorithm::Alt | Algorithm::Subgoal => neighbours == Neighbours::Eight,
+            Algorithm::JpsPlus
+            | Algorithm::Alt
+            | Algorithm::Subgoal
+            | Algorithm::AnyAngle
+            | Algorithm::Theta => neighbours == Neighbours::Eight,
             _ => true,
         }
+    }
+
+    /// The rule to use where none is asked for: the map's usual one, else the first that the algorithm allows.
+    pub fn rule_for(self, usual: Neighbours) -> Neighbours {
+        let able = [usual].into_iter().chain(Neighbours::ALL).find(|rule| self.allows(*rule));
+        able.unwrap_or(usual)
     }
 
     /// Can it search cells of different weight?
@@ -96,14 +114,21 @@ impl Algorithm {
                 | Algorithm::JpsPlus
                 | Algorithm::Alt
                 | Algorithm::Subgoal
+                | Algorithm::AnyAngle
+                | Algorithm::Theta
         )
     }
 
-    /// Is its answer always the cheapest, where cells weigh the same?
+    /// Are its paths straight lines between turns, in any direction, rather than steps between neighbours?
+    pub fn is_any_angle(self) -> bool {
+        matches!(self, Algorithm::AnyAngle | Algorithm::Theta)
+    }
+
+    /// Is its answer always the cheapest of its kind, where cells weigh the same?
     pub fn is_optimal(self, neighbours: Neighbours) -> bool {
         match self {
             Algorithm::Bfs => neighbours == Neighbours::Four,
-            Algorithm::WeightedAStar => false,
+            Algorithm::WeightedAStar | Algorithm::Theta => false,
             _ => true,
         }
     }
@@ -160,6 +185,8 @@ pub(super) fn run<O: Observer>(
         Algorithm::JpsPlus => jps_plus::search(context, memory, meter, seen),
         Algorithm::Alt => alt::search(context, memory, meter, seen),
         Algorithm::Subgoal => subgoal::search(context, memory, meter, seen),
+        Algorithm::AnyAngle => anyangle::search(context, memory, meter, seen),
+        Algorithm::Theta => theta::search(context, memory, meter, seen),
         Algorithm::Jps | Algorithm::Jps4 => jps4::search(context, memory, meter, seen),
     }
 }

@@ -5,25 +5,37 @@
 
 mod algorithm;
 mod alt;
+mod anyangle;
 mod astar;
 mod astar4;
+mod batch;
 mod bfs;
 mod bidirectional;
 mod budget;
+mod cone;
 mod deadend;
+mod error;
 mod idastar;
 mod jps;
 mod jps4;
 mod jps_cut;
 mod jps_plus;
 mod jumper;
+mod nearest;
 mod path;
+mod sight;
 mod subgoal;
+mod theta;
+mod turns;
 
 pub use algorithm::Algorithm;
+pub use batch::batch;
 pub use budget::{Budget, Timer};
+pub use error::QueryError;
 pub(crate) use jps_plus::jump_table;
+pub use nearest::{Nearest, Reached};
 pub use path::Path;
+pub(crate) use path::drawn;
 
 use crate::bits::Bits;
 use crate::buckets::{self, Buckets};
@@ -113,61 +125,6 @@ pub enum Outcome {
     },
 }
 
-/// A query that makes no sense on this grid.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum QueryError {
-    /// Start or goal beyond the border.
-    #[error("the {what} {cell} (row, column) is outside the map of {height} rows and {width} columns")]
-    Outside {
-        /// `start` or `goal`.
-        what: &'static str,
-        /// The cell.
-        cell: Cell,
-        /// Rows of the map.
-        height: u32,
-        /// Columns of the map.
-        width: u32,
-    },
-    /// Start or goal blocked.
-    #[error("the {what} {cell} (row, column) is in a wall")]
-    InWall {
-        /// `start` or `goal`.
-        what: &'static str,
-        /// The cell.
-        cell: Cell,
-    },
-    /// The algorithm cannot do this neighbour rule.
-    #[error("{algorithm} does not work with {neighbours} neighbours; {others} do")]
-    Rule {
-        /// The algorithm asked for.
-        algorithm: Algorithm,
-        /// The rule asked for.
-        neighbours: Neighbours,
-        /// Algorithms that can.
-        others: String,
-    },
-    /// The algorithm needs equal weights.
-    #[error("{algorithm} needs cells of equal weight, and this map has others; {others} do without")]
-    Weights {
-        /// The algorithm asked for.
-        algorithm: Algorithm,
-        /// Algorithms that can.
-        others: String,
-    },
-    /// A subgoal table would take long to make.
-    #[error(
-        "{algorithm} needs the subgoal table of this map, which is large or has more than {MADE_ON_DEMAND} subgoals \
-         (corners of walls): tengen maze prepare makes it"
-    )]
-    NotPrepared {
-        /// The algorithm asked for.
-        algorithm: Algorithm,
-    },
-    /// Weight of weighted A* out of range.
-    #[error("weight {0} is out of range: 1 to 1000")]
-    Weight(f64),
-}
-
 /// Subgoals up to which a table is made by the first query that needs it: a fraction of a second.
 const MADE_ON_DEMAND: usize = 1000;
 /// Cells up to which it is.
@@ -247,15 +204,8 @@ impl<'g> Solver<'g> {
     }
 
     fn check(&self, query: &Query) -> Result<(), QueryError> {
-        let (height, width) = (self.grid.height(), self.grid.width());
-        for (what, cell) in [("start", query.from), ("goal", query.to)] {
-            if !self.grid.contains(cell) {
-                return Err(QueryError::Outside { what, cell, height, width });
-            }
-            if !self.grid.is_free(cell) {
-                return Err(QueryError::InWall { what, cell });
-            }
-        }
+        self.check_end("start", query.from)?;
+        self.check_end("goal", query.to)?;
         let (algorithm, neighbours) = (query.algorithm, query.neighbours);
         if !algorithm.allows(neighbours) {
             let others = Algorithm::list(|a| a.allows(neighbours));
@@ -271,6 +221,15 @@ impl<'g> Solver<'g> {
             return Err(QueryError::Weight(query.weight));
         }
         Ok(())
+    }
+
+    /// Is the start or goal on the map and free?
+    fn check_end(&self, what: &'static str, cell: Cell) -> Result<(), QueryError> {
+        let (height, width) = (self.grid.height(), self.grid.width());
+        if !self.grid.contains(cell) {
+            return Err(QueryError::Outside { what, cell, height, width });
+        }
+        if self.grid.is_free(cell) { Ok(()) } else { Err(QueryError::InWall { what, cell }) }
     }
 
     /// Is the table there that the algorithm needs, or quickly made?
@@ -310,6 +269,7 @@ impl Searched<'_> {
     pub fn cost(&self) -> Option<f64> {
         match &self.end {
             End::Path(cells) => Some(path::cost(cells, self.context.grid)),
+            End::Turns(cells) => Some(path::length(cells)),
             End::Jumps { cost, .. } | End::Subgoals { cost, .. } => Some(self.context.units.cost(*cost)),
             End::NoPath | End::Stopped(_) => None,
         }
@@ -325,6 +285,7 @@ impl Searched<'_> {
         let Searched { context, memory, end, expanded, bound } = self;
         let outcome = match end {
             End::Path(cells) => Outcome::Found(Path::new(cells, context.grid)),
+            End::Turns(cells) => Outcome::Found(Path::straight(cells)),
             End::Jumps { fill, .. } => {
                 let cells = jumper::trace(&memory.parents, &context, fill);
                 Outcome::Found(Path::new(cells, context.grid))
@@ -365,6 +326,8 @@ impl Context<'_> {
 /// How an algorithm ended; costs in units.
 enum End {
     Path(Vec<Cell>),
+    /// Start, turns and goal of an any-angle path.
+    Turns(Vec<Cell>),
     /// A path between jump points, which `Memory::parents` remembers.
     Jumps {
         cost: u64,
@@ -403,6 +366,9 @@ struct Memory {
     /// Subgoals near the goal, and how far they are from it.
     last_legs: Vec<(u16, u64)>,
     core: Option<deadend::Core>,
+    sight: Option<sight::Sight>,
+    turns: turns::Turns,
+    cones: anyangle::Cones,
 }
 
 /// The grid's bitmap with rows and columns exchanged, made when first needed.
@@ -424,6 +390,12 @@ impl Memory {
         if algorithm == Algorithm::DeadEnd && !self.core.as_ref().is_some_and(|core| core.is_for(neighbours))
         {
             self.core = Some(deadend::Core::new(grid, neighbours));
+        }
+        if algorithm.is_any_angle() {
+            self.sight.get_or_insert_with(|| sight::Sight::new(grid));
+            if algorithm == Algorithm::AnyAngle {
+                self.columns.get(grid);
+            }
         }
         if matches!(
             algorithm,
@@ -459,6 +431,9 @@ impl Memory {
             + self.last_legs.capacity() * 16
             + self.landmarks.as_ref().map_or(0, alt::Landmarks::bytes)
             + self.core.as_ref().map_or(0, deadend::Core::bytes)
+            + self.sight.as_ref().map_or(0, sight::Sight::bytes)
+            + self.turns.bytes()
+            + self.cones.bytes()
     }
 }
 

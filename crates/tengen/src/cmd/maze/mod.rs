@@ -76,10 +76,7 @@ struct SearchArgs {
 impl SearchArgs {
     /// The neighbour rule: the one given, else the one the map and the algorithm are made for.
     fn rule(&self, loaded: &Loaded, algorithm: Algorithm) -> Neighbours {
-        self.neighbours.unwrap_or_else(|| {
-            let usual = loaded.format.neighbours();
-            if algorithm.allows(usual) { usual } else { Neighbours::Four }
-        })
+        self.neighbours.unwrap_or_else(|| algorithm.rule_for(loaded.format.neighbours()))
     }
 
     fn query(&self, file: &Path, loaded: &Loaded, algorithm: Algorithm) -> anyhow::Result<Query> {
@@ -90,7 +87,10 @@ impl SearchArgs {
         };
         let rule = self.rule(loaded, algorithm);
         if !algorithm.allows(rule) {
-            usage(&format!("{algorithm} does not work with --neighbours {rule}"));
+            let able: Vec<_> = Neighbours::ALL.into_iter().filter(|rule| algorithm.allows(*rule)).collect();
+            let able: Vec<_> = able.into_iter().map(Neighbours::name).collect();
+            let able = able.join(" or ");
+            usage(&format!("{algorithm} does not work with --neighbours {rule}; it works with {able}"));
         }
         self.query_for_all(file, loaded, algorithm, rule)
     }

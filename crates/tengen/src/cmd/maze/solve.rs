@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let loaded = load(&args.file)?;
     let mut query = args.search.query(&args.file, &loaded, args.algorithm)?;
     if args.out.is_some() && query.neighbours != Neighbours::Four {
-        usage("--out writes moves of four letters: it needs --neighbours 4");
+        usage("--out writes moves of four letters: it needs --neighbours 4 and an algorithm for these");
     }
     let name = || args.file.display().to_string();
     let (answer, seconds, runs) =
@@ -57,15 +57,26 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json {
         return Ok(());
     }
-    println!("algorithm  {} with {} neighbours", query.algorithm, query.neighbours);
+    let any_angle = query.algorithm.is_any_angle();
+    if any_angle {
+        println!("algorithm  {}, in any direction", query.algorithm);
+    } else {
+        println!("algorithm  {} with {} neighbours", query.algorithm, query.neighbours);
+    }
     println!("from, to   {} {}", query.from, query.to);
     println!("cost       {}", round(path.cost));
     match answer.bound {
         Some(bound) if bound > 1.0 => println!("bound      at most {bound} times the cheapest"),
         Some(_) => {}
+        None if any_angle => println!("bound      none: short, but not always shortest"),
         None => println!("bound      none: fewest steps, not cheapest"),
     }
-    println!("steps      {}", path.steps());
+    if any_angle {
+        let turns: Vec<_> = path.cells.iter().map(ToString::to_string).collect();
+        println!("lines      {}: {}", path.steps(), turns.join(" "));
+    } else {
+        println!("steps      {}", path.steps());
+    }
     println!("expanded   {}", answer.expanded);
     let how = if runs > 1 { format!(" (median of {runs} warm runs)") } else { String::new() };
     println!("seconds    {:.9}{how}", seconds);
