@@ -9,6 +9,7 @@ mod dist;
 mod engine;
 mod fleet_storm;
 mod fuzz;
+mod guide;
 mod load;
 mod nats;
 mod platforms;
@@ -39,6 +40,9 @@ usage: cargo xtask COMMAND
                   everything that a release consists of, in dist/; --check tests the Debian package in a clean root
   fuzz [TARGET…] [--minutes N]
                   coverage-guided fuzzing of every parser and protocol, ten minutes each
+  guide [--update]
+                  build the guide into web/dist/guide; --update first draws its pictures again, runs its commands
+                  and writes what they print into the pages
   load [ARGS…]    games over WebSockets on a server of this machine: --games 2000 --seconds 60 --every 2,
                   or --kills 100 to kill it under load and look for lost moves
   site --out DIR [--base /path/]
@@ -61,6 +65,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(rest),
         Some("dist") => dist::run(rest),
         Some("fuzz") => fuzz::run(rest),
+        Some("guide") => guide::run(rest),
         Some("load") => load::run(rest),
         Some("site") => site::run(rest),
         Some("soak") => soak::run(rest),

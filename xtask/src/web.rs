@@ -1,6 +1,6 @@
 //! The web app's chores: fetch, check, test, build.
 
-use crate::{engine, setup, shell};
+use crate::{engine, guide, setup, shell};
 use anyhow::bail;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,6 +12,8 @@ pub(crate) fn build() -> anyhow::Result<()> {
         fetch()?;
         shell::run(npm()?.args(["run", "build"]))?;
     }
+    // Vite empties the folder, so the guide comes after it.
+    guide::build()?;
     engine::build()
 }
 

@@ -3,14 +3,15 @@
 use api::Problem;
 use axum::body::Body;
 use axum::http::{HeaderValue, Method, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
 struct Dist;
 
-/// A file of the app; any other address without a dot is one of the app's own pages.
+/// A file of the app or the guide, or the `index.html` of a folder; any other address without a dot is one of the app's own
+/// pages.
 pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
     if method != Method::GET && method != Method::HEAD {
         let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
@@ -18,12 +19,19 @@ pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
         return ([(header::ALLOW, "GET,HEAD")], problem).into_response();
     }
     let path = uri.path().trim_start_matches('/');
-    let found = Dist::get(if path.is_empty() { "index.html" } else { path });
+    let index = format!("{path}index.html");
+    let folder = |index: &str| Dist::get(index).is_some();
+    if !path.is_empty() && !path.ends_with('/') && folder(&format!("{path}/index.html")) {
+        // Links of the guide are relative to the folder of their page.
+        return Redirect::permanent(&format!("/{path}/")).into_response();
+    }
+    let path = if path.is_empty() || path.ends_with('/') && folder(&index) { &index } else { path };
+    let found = Dist::get(path);
     let page = !path.rsplit('/').next().unwrap_or_default().contains('.');
-    let api = path == "api" || path.starts_with("api/");
+    let files = path == "api" || path.starts_with("api/") || path.starts_with("guide/");
     let (name, file) = match found {
         Some(file) => (path, file),
-        None if page && !api => match Dist::get("index.html") {
+        None if page && !files => match Dist::get("index.html") {
             Some(file) => ("index.html", file),
             None => return missing(),
         },
@@ -31,9 +39,9 @@ pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
     };
     // Vite names what it builds after its content: those never change.
     let cache = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let kind = match name {
-        "" | "index.html" => "text/html; charset=utf-8",
-        _ => file.metadata.mimetype(),
+    let kind = match file.metadata.mimetype() {
+        "text/html" => "text/html; charset=utf-8",
+        other => other,
     };
     let kind = HeaderValue::from_str(kind).unwrap_or(HeaderValue::from_static("application/octet-stream"));
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, HeaderValue::from_static(cache))];

@@ -4,8 +4,8 @@ use super::bots::BotRequest;
 use super::messages::{BotReply, GameReply};
 use super::watch::GameRequest;
 use super::{
-    actions, analysis, bots, catalog, challenges, explain, files, fleet, games, layer, maze, puzzles, solve,
-    studies, view, watch,
+    actions, analysis, bots, catalog, challenges, classes, explain, files, fleet, games, ladder, layer, maze,
+    puzzles, solve, studies, view, watch,
 };
 use crate::live::{BotMessage, GameMessage};
 use api::{AnalysisMessage, AnalysisRequest};
@@ -23,12 +23,16 @@ use utoipa::{Modify, OpenApi};
     paths(
         catalog::catalog, view::view, layer::layer, files::import, files::export,
         games::create, games::list, games::show, games::play, actions::act, actions::hint, files::record,
-        watch::watch, analysis::analysis, bots::create, bots::list, bots::connect,
+        watch::watch, analysis::analysis, bots::create, bots::list, bots::connect, ladder::show, ladder::join,
         challenges::post, challenges::list, challenges::fate, challenges::withdraw, challenges::accept,
         studies::create, studies::show, studies::save, solve::solve,
         puzzles::list, puzzles::progress, puzzles::show, puzzles::judge, puzzles::hint, puzzles::solution,
         maze::generate, maze::solve, maze::import,
         explain::explain, explain::path, explain::xray, fleet::status,
+        classes::list, classes::show, classes::enter, classes::hand_in::submit, classes::teach::handed_in,
+        classes::hand_in::work, classes::hand_in::try_games, classes::results::trial, classes::results::table,
+        classes::results::report, classes::results::games, classes::results::game, classes::teach::students,
+        classes::teach::rounds, classes::teach::play, classes::teach::publish, classes::teach::export,
     ),
     components(schemas(
         AnalysisRequest, AnalysisMessage, GameRequest, GameReply, GameMessage, BotRequest, BotReply, BotMessage,
@@ -68,7 +72,9 @@ impl Modify for Refusals {
                 if operation.request_body.is_some() {
                     add("400", "`body.syntax` or `body.unreadable`");
                     add("413", "`body.too-large`");
-                    add("415", "`body.type`: the body must be application/json");
+                    if !path.ends_with("/submissions") {
+                        add("415", "`body.type`: the body must be application/json");
+                    }
                 } else {
                     add("400", "`path.unreadable`, `query.unreadable` or `socket.expected`");
                 }
@@ -133,13 +139,13 @@ mod tests {
 
     #[test]
     fn the_written_page_names_every_path() {
-        let page = include_str!("../../../../docs/api.md");
+        let page = include_str!("../../../../guide/en/api.md");
         let missing: Vec<_> = Description::openapi()
             .paths
             .paths
             .into_keys()
             .filter(|path| !page.contains(path.as_str()))
             .collect();
-        assert!(missing.is_empty(), "docs/api.md does not name {missing:?}");
+        assert!(missing.is_empty(), "guide/en/api.md does not name {missing:?}");
     }
 }

@@ -1,0 +1,148 @@
+//! Runs the commands of a page in an empty folder with a copy of `examples/`.
+
+use crate::page::{Kind, Page, root};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The address in the pages; a page that uses it gets a server of its own on a free port.
+const ADDRESS: &str = "127.0.0.1:7878";
+
+/// What the output blocks of a page should contain, by the index of the block.
+pub(crate) fn outputs(page: &Page) -> Result<Vec<(usize, String)>, String> {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root().join("examples"), &folder.path().join("examples"));
+    let runs = |block: &crate::page::Block| matches!(block.kind, Kind::Run(_));
+    let asks = page.blocks.iter().any(|block| runs(block) && block.body.contains(ADDRESS));
+    let server = asks.then(Server::start);
+    let (mut printed, mut outputs) = (None, Vec::new());
+    for (index, block) in page.blocks.iter().enumerate() {
+        match block.kind {
+            Kind::Run(interpreter) => {
+                let address = server.as_ref().map_or(ADDRESS, |server| &server.address);
+                let text = run(interpreter, &block.body.replace(ADDRESS, address), folder.path())
+                    .map_err(|error| format!("{}: {error}", page.path.display()))?;
+                printed = Some(text.replace(address, ADDRESS));
+            }
+            Kind::Output { .. } => {
+                let text = printed.take();
+                let text = text.ok_or(format!("{}: an output that no block prints", page.path.display()))?;
+                outputs.push((index, tidy(&text)));
+            }
+            Kind::NotRun | Kind::Text => {}
+        }
+    }
+    Ok(outputs)
+}
+
+/// Standard output of a block; an error if it fails.
+fn run(interpreter: &str, script: &str, folder: &Path) -> Result<String, String> {
+    let flags: &[&str] = match interpreter {
+        "bash" => &["-euo", "pipefail", "-s"],
+        "node" => &["--input-type=module", "-"],
+        _ => &["-"],
+    };
+    let program = assert_cmd::cargo::cargo_bin("tengen");
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    // A file, not a pipe: a command of the block that reads standard input would read the script.
+    let script = match interpreter {
+        "bash" => format!("{{\n{script}\n}} < /dev/null"),
+        _ => script.to_string(),
+    };
+    let output = assert_cmd::Command::new(interpreter)
+        .args(flags)
+        .write_stdin(script.clone())
+        .env("PATH", path)
+        .env("LC_ALL", "C.UTF-8")
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .current_dir(folder)
+        .timeout(Duration::from_secs(120))
+        .output()
+        .map_err(|error| format!("{interpreter}: {error}"))?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{}\n{script}\n{message}", output.status));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Without spaces at the ends of lines and with one line end at the end, as editors leave a file.
+fn tidy(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+    lines.join("\n") + "\n"
+}
+
+/// The shape of an output whose numbers vary: every number is one sign, and so is every run of blanks.
+pub(crate) fn shape(text: &str) -> String {
+    let mut shape = String::new();
+    for sign in text.chars() {
+        let class = match sign {
+            '0'..='9' | '.' | '-' | '+' if shape.ends_with('#') => continue,
+            '-' | '+' | '0'..='9' => '#',
+            ' ' if shape.ends_with(' ') => continue,
+            other => other,
+        };
+        shape.push(class);
+    }
+    shape
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to: PathBuf = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            std::fs::copy(&path, &to).unwrap();
+        }
+    }
+}
+
+struct Server {
+    child: Child,
+    address: String,
+    _data: TempDir,
+}
+
+impl Server {
+    fn start() -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin("tengen"))
+            .args(["serve", "--addr", "127.0.0.1:0", "--data"])
+            .arg(data.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let line = BufReader::new(child.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+        let address = line.split("http://").nth(1).unwrap_or_else(|| panic!("no address in '{line}'"));
+        let address = address.split(['/', ' ']).next().unwrap().to_string();
+        Self { child, address, _data: data }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_shape_of_an_output_ignores_its_numbers_only() {
+    assert_eq!(shape("depth 12   -3.5 s"), shape("depth 7  +10 s"));
+    assert_ne!(shape("depth 12 nodes"), shape("depth 12 moves"));
+}
+
+#[test]
+fn a_block_that_fails_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run("bash", "true", folder.path()).is_ok());
+    assert!(run("bash", "false\ntrue", folder.path()).is_err(), "the first of two commands");
+    assert!(run("bash", "false | cat", folder.path()).is_err(), "in a pipe");
+    assert!(run("bash", "cat missing.txt", folder.path()).is_err());
+}
