@@ -2,7 +2,7 @@
 // nothing. The page ends the worker when it takes too long. Here is a small model of the rules, enough to search with;
 // real games are refereed by the server.
 //
-// What a program sees is the class Board below (docs/students.md); the Python class in `runtime` has the same methods and
+// What a program sees is the class Board below (guide/en/watching.md); the Python class in `runtime` has the same methods and
 // asks this one who has won.
 'use strict';
 
@@ -185,7 +185,7 @@ function describe(got) {
 
 const WIN = 1e6;
 
-/** Alpha-beta over the student's evaluation, written down as docs/records.md has it. */
+/** Alpha-beta over the student's evaluation, written down as guide/en/records.md has it. */
 function search({ game, board: lines, toMove, depth, keep }) {
   const me = toMove === 'black' ? 1 : 2;
   const record = { parent: [-1], move: [-1], alpha: [null], beta: [null], value: [null], events: [], cuts: [], dropped: 0 };
@@ -353,7 +353,7 @@ class Maze {
   }
 }
 
-/** The program's path over a map, with every expansion written down as docs/records.md has it. */
+/** The program's path over a map, with every expansion written down as guide/en/records.md has it. */
 function walkMap({ map, keep }) {
   const record = { event: [], cell: [], from: [], g: [], h: [], dropped: 0, keep };
   const maze = new Maze(map, record);

@@ -35,6 +35,7 @@ for (const route of routes) {
   writeFileSync(join(out, route, 'index.html'), page);
 }
 writeFileSync(join(out, '404.html'), page);
+cpSync(join(dist, 'guide'), join(out, 'guide'), { recursive: true });
 
 const manifest = {
   name: 'Tengen',
@@ -53,7 +54,10 @@ writeFileSync(join(out, 'manifest.webmanifest'), `${JSON.stringify(manifest, nul
 const list = (at) =>
   readdirSync(at, { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? list(join(at, e.name)) : [join(at, e.name)]));
 const files = list(out).filter(
-  (file) => !/\.(wasm|bin)$|404\.html$/.test(file) && (file === join(out, 'index.html') || !file.endsWith('index.html')),
+  (file) =>
+    !/\.(wasm|bin)$|404\.html$/.test(file) &&
+    !relative(out, file).startsWith('guide') &&
+    (file === join(out, 'index.html') || !file.endsWith('index.html')),
 );
 const hash = createHash('sha256');
 for (const file of files.sort()) hash.update(readFileSync(file));

@@ -30,6 +30,8 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== scope.origin || !url.pathname.startsWith(scope.pathname)) return;
+  // The guide is made of files of its own and is not kept.
+  if (url.pathname.startsWith(`${scope.pathname}guide/`)) return;
   const wanted = request.mode === 'navigate' ? address('index.html') : url.href.replace(/[?#].*/, '');
   event.respondWith(caches.open(CACHE).then(async (cache) => (await cache.match(wanted)) ?? fetch(request)));
 });

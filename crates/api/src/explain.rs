@@ -84,7 +84,7 @@ impl ExplainRequest {
     }
 }
 
-/// Records a search of a game tree (docs/records.md has the format); the record as JSON.
+/// Records a search of a game tree (guide/en/records.md has the format); the record as JSON.
 pub fn explain(host: &Host, asked: ExplainRequest) -> Result<Work<String>, Problem> {
     let mut wanted = asked.record_options()?;
     if let Some(text) = &asked.tictactoe {
@@ -140,7 +140,7 @@ pub struct ExplainPath {
     nodes: Option<u64>,
 }
 
-/// Records a path search (docs/records.md has the format); the record as JSON.
+/// Records a path search (guide/en/records.md has the format); the record as JSON.
 pub fn path(asked: ExplainPath) -> Work<String> {
     Box::new(move |stop| Ok(written(&path_record(&asked, stop)?)))
 }

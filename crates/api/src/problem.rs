@@ -108,7 +108,7 @@ impl axum_core::response::IntoResponse for Problem {
         let mut response = (self.status, text).into_response();
         let kind = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
-        if self.status == StatusCode::TOO_MANY_REQUESTS {
+        if [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].contains(&self.status) {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response

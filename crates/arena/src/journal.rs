@@ -54,6 +54,13 @@ pub struct Finished {
     /// After a fault: the program's last lines in both directions and the end of its stderr.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub evidence: String,
+    /// The same of programs without a fault that had a process of their own for this game.
+    #[serde(default, skip_serializing_if = "no_logs")]
+    pub logs: [String; 2],
+}
+
+fn no_logs(logs: &[String; 2]) -> bool {
+    logs.iter().all(String::is_empty)
 }
 
 /// What the ratings need of a finished game.
@@ -103,6 +110,9 @@ impl Finished {
     /// Makes a journal line of a game.
     pub fn new(task: Task, names: [String; 2], played: &Played) -> Finished {
         let session = &played.session;
+        let mut logs = played.logs.clone();
+        let at_fault = [Seat::First, Seat::Second].into_iter().find(|seat| played.at_fault(*seat));
+        let evidence = at_fault.map(|seat| std::mem::take(&mut logs[seat.index()])).unwrap_or_default();
         Finished {
             task,
             names,
@@ -116,8 +126,15 @@ impl Finished {
             opening_moves: played.opening_moves,
             moves: session.plies().iter().map(|ply| ply.text.clone()).collect(),
             notes: session.plies().iter().map(|ply| ply.note.clone()).collect(),
-            evidence: String::new(),
+            evidence,
+            logs,
         }
+    }
+
+    /// A player's last lines in both directions and the end of its stderr, where they were kept.
+    pub fn log(&self, seat: Seat) -> &str {
+        let own_fault = self.reason.is_fault() && self.winner != Some(seat);
+        if own_fault { &self.evidence } else { &self.logs[seat.index()] }
     }
 
     /// The short form.
@@ -364,6 +381,7 @@ mod tests {
             moves: vec!["a1".into()],
             notes: vec![MoveNote::default()],
             evidence: String::new(),
+            logs: Default::default(),
         }
     }
 

@@ -16,6 +16,7 @@
 //! | [`player`] | one trait for built-in engines and programs |
 //! | [`referee`], [`adjudication`] | one game; its clocks and end reasons are those of `play` |
 //! | [`openings`], [`schedule`] | where games start, and who meets whom |
+//! | [`pairing`] | who meets whom on a standing ladder |
 //! | [`tournament`], [`journal`] | plays a schedule on several threads and records every finished game |
 //! | [`stats`], [`report`] | Elo, SPRT and rating lists; SGF, psq, CSV and HTML |
 //! | [`roster`], [`engine_limits`] | engines by name, `engines.toml`, limits of single engines |
@@ -49,6 +50,7 @@ pub mod experience;
 pub mod frontend;
 pub mod journal;
 pub mod openings;
+pub mod pairing;
 pub mod platform;
 pub mod player;
 pub mod process;

@@ -18,7 +18,8 @@ pub trait Player: Send {
     /// The game is over.
     fn finish(&mut self) {}
 
-    /// What there is to show about the last fault, for people: a program's last lines and its stderr.
+    /// What there is to show about the last fault, for people: a program's last lines and its stderr. A program with
+    /// a process for each game has that to show after every game.
     fn evidence(&self) -> &str {
         ""
     }

@@ -35,6 +35,9 @@ pub struct Played {
     pub opening_moves: usize,
     /// Time used by each seat, a fault's included.
     pub used: [Duration; 2],
+    /// What each player left to show ([`Player::evidence`]): after a fault, and from programs with a process of
+    /// their own for each game.
+    pub logs: [String; 2],
 }
 
 impl Played {
@@ -70,7 +73,8 @@ pub fn play(plan: &GamePlan, players: [&mut dyn Player; 2]) -> Option<Played> {
         player.finish();
     }
     let opening_moves = plan.opening.history().len();
-    Some(Played { session: referee.session, opening_moves, used: referee.used })
+    let logs = referee.players.each_ref().map(|player| player.evidence().to_string());
+    Some(Played { session: referee.session, opening_moves, used: referee.used, logs })
 }
 
 /// The end of a game whose player could not even be made.
@@ -86,7 +90,12 @@ pub(crate) fn not_started(
     if let Ok(pending) = session.prepare(kind, now) {
         session.commit(pending, now.instant);
     }
-    Played { session, opening_moves: opening.history().len(), used: Default::default() }
+    Played {
+        session,
+        opening_moves: opening.history().len(),
+        used: Default::default(),
+        logs: Default::default(),
+    }
 }
 
 struct Referee<'a, 'p> {

@@ -8,6 +8,7 @@ mod swiss;
 use crate::journal::Score;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::str::FromStr;
 
 /// Extra pairs of games that may break a tie in a knockout before the better seed goes through.
@@ -41,6 +42,18 @@ impl FromStr for Format {
                     "unknown format '{text}'; accepted: round-robin, gauntlet, knockout, swiss, swiss:ROUNDS"
                 )),
             },
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Format::RoundRobin => f.write_str("round-robin"),
+            Format::Gauntlet => f.write_str("gauntlet"),
+            Format::Knockout => f.write_str("knockout"),
+            Format::Swiss(0) => f.write_str("swiss"),
+            Format::Swiss(rounds) => write!(f, "swiss:{rounds}"),
         }
     }
 }

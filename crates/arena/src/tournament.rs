@@ -297,17 +297,14 @@ impl GameRunner {
         };
         let [first, second] = &mut hands;
         let played = referee::play(&plan, [&mut **first, &mut **second])?;
-        let mut evidence = String::new();
         for (seat, hand) in [Seat::First, Seat::Second].into_iter().zip(hands) {
             // A player at fault is closed; a new one plays the next game.
-            if played.at_fault(seat) {
-                evidence = hand.evidence().to_string();
-            } else {
+            if !played.at_fault(seat) {
                 self.seated.push((pair[seat.index()], hand));
             }
         }
         let names = pair.map(|player| tournament.entrants[player].name.clone());
-        Some(Finished { evidence, ..Finished::new(task, names, &played) })
+        Some(Finished::new(task, names, &played))
     }
 
     fn seat(&mut self, tournament: &Tournament, player: usize) -> Box<dyn Player> {

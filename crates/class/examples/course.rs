@@ -51,10 +51,9 @@ fn course(home: &Path, programs: usize, kills: u32, seconds: f64) -> bool {
     config.concurrency = 2;
     config.write(home).expect("settings");
     let sandbox = Sandbox::new(config.limits.clone()).expect("a sandbox");
-    let mut students = Students::default();
     let list: String = (0..programs).map(|n| format!("s{n:03},Student {n}\n")).collect();
-    students.add(list.as_bytes()).expect("students");
-    students.write(home).expect("students");
+    Students::update(home, |students| students.add(list.as_bytes())).expect("students");
+    let students = Students::read(home).expect("students");
     let started = Instant::now();
     let desk = Desk { folder: home, config: &config, game, sandbox: &sandbox, tongue: Tongue::English };
     for (n, student) in students.students.iter().enumerate() {

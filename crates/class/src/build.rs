@@ -7,13 +7,15 @@
 use crate::ClassError;
 use crate::archive::{self, Bounds};
 use crate::language::Language;
-use arena::process::Launch;
+use arena::process::{self, Launch};
 use arena::sandbox::{Sandbox, SandboxPolicy};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long a compiler may take.
 const COMPILE_TIME: Duration = Duration::from_secs(120);
+/// How long a tool chain may take to say where it is.
+const TOOLCHAIN_TIME: Duration = Duration::from_secs(20);
 /// What a compiler may use.
 const COMPILER: SandboxPolicy =
     SandboxPolicy { memory_mb: 2048, cpu_seconds: 120, processes: 256, open_files: 512, tmp_mb: 256 };
@@ -94,12 +96,12 @@ fn toolchain(language: &Language) -> Result<Option<PathBuf>, BuildError> {
             language.name
         ))
     };
-    let output = std::process::Command::new(program)
-        .args(args)
-        .output()
-        .map_err(|error| missing(error.to_string()))?;
+    // Not a process of our own making: while a round runs, such a child would be taken for a program's orphan.
+    let launch = Launch { program: program.clone(), args: args.to_vec(), ..Launch::default() };
+    let output =
+        process::capture(&launch, TOOLCHAIN_TIME, 1 << 16).map_err(|error| missing(error.to_string()))?;
     let folder = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
-    if output.status.success() && folder.is_dir() {
+    if output.success && folder.is_dir() {
         Ok(Some(folder))
     } else {
         Err(missing("it did not print a folder".into()))

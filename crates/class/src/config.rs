@@ -64,6 +64,7 @@ const fn one() -> usize {
 /// The teacher's formula: each part is between 0 and 1 and multiplied by its weight; their sum is the mark.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkWeights {
     /// A version that compiles was handed in before the deadline.
     pub submitted: f64,

@@ -1,7 +1,6 @@
 //! The standing ladder: while the class works, programs keep meeting and are rated.
 //!
-//! Every version is a player of its own; only those that count now are paired. The next game is for the player who
-//! has played least, against one of the nearest in rating; both follow from the games so far and the seed.
+//! Every version is a player of its own; only those that count now are paired, as [`arena::pairing`] does it.
 
 use crate::config::ClassConfig;
 use crate::entrants::{self, Participant};
@@ -9,17 +8,13 @@ use crate::{ClassError, read_json, write_json};
 use arena::adjudication::Adjudication;
 use arena::journal::{Finished, JOURNAL_FORMAT, Journal, Score, read_games};
 use arena::openings::Openings;
+use arena::pairing::next_pair;
 use arena::sandbox::Sandbox;
 use arena::schedule::Task;
-use arena::stats;
 use arena::tournament::play_one;
 use game::{Game, StopFlag};
-use search::Rng;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-
-/// Opponents near in rating among whom the next one is drawn.
-const NEIGHBOURS: usize = 4;
 
 /// A ladder that is being played.
 pub struct Ladder {
@@ -53,7 +48,8 @@ impl Ladder {
     ) -> Result<Option<Finished>, ClassError> {
         let active = self.enrol(entrants::participants(folder, config)?)?;
         let number = self.scores.iter().map(|score| score.id + 1).max().unwrap_or(0);
-        let Some((first, second)) = self.pair(&active, config.seed, number) else { return Ok(None) };
+        let pair = next_pair(self.players.len(), &active, &self.scores, config.seed, number);
+        let Some((first, second)) = pair else { return Ok(None) };
         let opening_number = number as usize / 2;
         let openings = Openings::random(game, &config.setup(), config.opening_stones, config.seed, None)
             .map_err(|error| ClassError::refused(error.to_string()))?;
@@ -86,37 +82,6 @@ impl Ladder {
             write_json(&self.place.join("players.json"), &self.players)?;
         }
         Ok(active)
-    }
-
-    fn pair(&self, active: &[usize], seed: u64, number: u32) -> Option<(usize, usize)> {
-        if active.len() < 2 {
-            return None;
-        }
-        let games = |player: usize| {
-            self.scores.iter().filter(|score| score.first == player || score.second == player).count()
-        };
-        let mut rng = Rng::stream(seed, u64::from(number));
-        let fewest = active.iter().map(|player| games(*player)).min()?;
-        let candidates: Vec<usize> =
-            active.iter().copied().filter(|player| games(*player) == fewest).collect();
-        let player = rng.pick(&candidates)?;
-        let list = stats::rate(self.players.len(), self.scores.iter());
-        let elo = |player: usize| {
-            list.ratings.iter().find(|rating| rating.player == player).map_or(0.0, |rating| rating.elo)
-        };
-        let mut others: Vec<usize> = active.iter().copied().filter(|other| *other != player).collect();
-        others.sort_by(|a, b| {
-            let distance = |other: usize| (elo(other) - elo(player)).abs();
-            distance(*a).total_cmp(&distance(*b)).then(a.cmp(b))
-        });
-        others.truncate(NEIGHBOURS);
-        let opponent = rng.pick(&others)?;
-        // Each begins as often as the other, as far as that goes.
-        let begun = |a: usize, b: usize| {
-            self.scores.iter().filter(|score| score.first == a && score.second == b).count()
-        };
-        let first = begun(player, opponent) <= begun(opponent, player);
-        Some(if first { (player, opponent) } else { (opponent, player) })
     }
 }
 

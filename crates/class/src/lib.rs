@@ -6,7 +6,9 @@
 //! |---|---|
 //! | `class.toml` | game, time, deadline, reference opponents, weights of the marks ([`config`]) |
 //! | `students.json` | names and hashes of keys ([`students`]) |
+//! | `teacher.json` | hash of the teacher's key ([`teacher`]) |
 //! | `submissions/ID/0001/` | every version that was handed in, with its verdict ([`submission`]) |
+//! | `trials/ID.json` | the last trial games of a student ([`trial`]) |
 //! | `rounds/NAME/` | tournaments: who takes part, and the journal of their games ([`round`]) |
 //! | `ladder/` | the standing ladder: programs and the journal of their games ([`ladder`]) |
 //! | `published` | exists while students may see the table |
@@ -24,9 +26,12 @@ pub mod ladder;
 pub mod language;
 pub mod report;
 pub mod round;
+mod secret;
 pub mod students;
 pub mod submission;
 pub mod table;
+pub mod teacher;
+pub mod trial;
 
 use arena::sandbox::SandboxError;
 use std::path::{Path, PathBuf};
@@ -53,6 +58,30 @@ pub enum ClassError {
     /// The request makes no sense.
     #[error("{0}")]
     Refused(String),
+    /// A student number and a key that is not theirs. The same words where there is no such student: who is in the class
+    /// is nobody's business.
+    #[error("this number and key do not belong together")]
+    KeyWrong,
+    /// A key that was redeemed before.
+    #[error("this key has been used already; ask your teacher for a new one (tengen class key)")]
+    KeyUsed,
+    /// The file that was handed in last time.
+    #[error("this is the same file as version {version} of {received}; nothing changed")]
+    SameFile {
+        /// The version.
+        version: u32,
+        /// When it arrived.
+        received: String,
+    },
+    /// Two files of one student at the same time.
+    #[error("an earlier version is still being checked; try again in a minute")]
+    StillChecking,
+    /// Nothing that could play a trial game.
+    #[error("{0} has no accepted version to try")]
+    NothingToTry(String),
+    /// A round of one.
+    #[error("fewer than two programs can play: accepted submissions and references are needed")]
+    TooFew,
     /// No sandbox, no class.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
@@ -78,6 +107,11 @@ impl ClassError {
     }
 }
 
+/// This moment, by which deadlines are judged.
+pub fn now() -> jiff::Timestamp {
+    jiff::Timestamp::now()
+}
+
 /// Lets students see the table, or not.
 pub fn publish(folder: &Path, visible: bool) -> Result<(), ClassError> {
     let path = folder.join("published");
@@ -93,6 +127,13 @@ pub fn publish(folder: &Path, visible: bool) -> Result<(), ClassError> {
 /// May students see the table?
 pub fn is_published(folder: &Path) -> bool {
     folder.join("published").exists()
+}
+
+/// Waits for a lock on a file; it is released when the file is dropped.
+pub(crate) fn lock(path: &Path) -> Result<std::fs::File, ClassError> {
+    let file = std::fs::File::create(path).map_err(ClassError::io(path))?;
+    file.lock().map_err(ClassError::io(path))?;
+    Ok(file)
 }
 
 /// Writes a file whole or not at all: a reader, and a kill at any moment, see the old or the new contents.

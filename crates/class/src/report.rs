@@ -10,9 +10,11 @@ use arena::journal::Finished;
 use arena::tournament::Results;
 use game::draw::escape;
 use game::{Game, Seat};
+use play::Termination;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 
 /// Everything about one student's round.
@@ -37,6 +39,7 @@ pub struct StudentReport {
 
 /// A game as its player sees it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameLine {
     /// Number of the game.
     pub id: u32,
@@ -47,12 +50,14 @@ pub struct GameLine {
     /// `won`, `drawn` or `lost`.
     pub result: &'static str,
     /// Why it ended.
+    pub termination: Termination,
+    /// The same in English, with what the program did wrong.
     pub reason: String,
     /// Seconds used.
     pub seconds: f64,
     /// The moves.
     pub moves: Vec<String>,
-    /// After a fault of this program: its last lines and its stderr.
+    /// The program's last lines in both directions and the end of its stderr.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub log: String,
 }
@@ -69,7 +74,7 @@ pub fn student_report(
     let elo = |name: &str| rows.iter().find(|row| row.id == name).map_or(0.0, |row| row.elo);
     let row = rows.iter().find(|row| !row.reference && row.id == student).cloned();
     let row = row.ok_or_else(|| ClassError::refused(format!("there is no student '{student}'")))?;
-    let lines: Vec<GameLine> = games.iter().filter_map(|game| line(game, student)).collect();
+    let lines: Vec<GameLine> = games.iter().filter_map(|game| game_line(game, student)).collect();
     let extreme = |result: &str, strongest: bool| {
         let key = |line: &&GameLine| if strongest { elo(&line.opponent) } else { -elo(&line.opponent) };
         let of_result = lines.iter().filter(|line| line.result == result);
@@ -86,7 +91,8 @@ pub fn student_report(
     })
 }
 
-fn line(game: &Finished, student: &str) -> Option<GameLine> {
+/// A game as this student sees it; `None` if it is somebody else's.
+pub fn game_line(game: &Finished, student: &str) -> Option<GameLine> {
     let seat = match game.names.iter().position(|name| name == student)? {
         0 => Seat::First,
         _ => Seat::Second,
@@ -108,10 +114,11 @@ fn line(game: &Finished, student: &str) -> Option<GameLine> {
         opponent: game.names[1 - seat.index()].clone(),
         first: seat == Seat::First,
         result,
+        termination: game.reason,
         reason,
         seconds: game.seconds[seat.index()],
         moves: game.moves.clone(),
-        log: if own_fault { game.evidence.clone() } else { String::new() },
+        log: game.log(seat).to_string(),
     })
 }
 
@@ -146,6 +153,53 @@ pub fn export(
         write_whole(&path, student_page(&report).as_bytes())?;
     }
     Ok(rows)
+}
+
+/// The exported folder as a zip archive.
+pub fn export_archive(
+    folder: &Path,
+    config: &ClassConfig,
+    game: &dyn Game,
+    round: &Round,
+) -> Result<Vec<u8>, ClassError> {
+    let place = round_folder(folder, &round.name);
+    let _lock = crate::lock(&place.join("export.lock"))?;
+    let out = place.join("export");
+    let _ = std::fs::remove_dir_all(&out);
+    let archived = export(folder, config, game, round, &out).and_then(|_| {
+        let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        archive_folder(&mut writer, &out, &round.name)?;
+        let failed = |error: zip::result::ZipError| ClassError::refused(error.to_string());
+        Ok(writer.finish().map_err(failed)?.into_inner())
+    });
+    let _ = std::fs::remove_dir_all(&out);
+    archived
+}
+
+fn archive_folder(
+    writer: &mut zip::ZipWriter<std::io::Cursor<Vec<u8>>>,
+    folder: &Path,
+    name: &str,
+) -> Result<(), ClassError> {
+    let mut entries: Vec<_> = std::fs::read_dir(folder)
+        .map_err(ClassError::io(folder))?
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        let inside = format!("{name}/{}", path.file_name().unwrap_or_default().to_string_lossy());
+        if path.is_dir() {
+            archive_folder(writer, &path, &inside)?;
+            continue;
+        }
+        let bytes = std::fs::read(&path).map_err(ClassError::io(&path))?;
+        writer
+            .start_file(inside, zip::write::SimpleFileOptions::default())
+            .map_err(|error| ClassError::refused(error.to_string()))?;
+        writer.write_all(&bytes).map_err(ClassError::io(&path))?;
+    }
+    Ok(())
 }
 
 const STYLE: &str = "<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;\
@@ -243,7 +297,9 @@ pub fn student_page(report: &StudentReport) -> String {
         );
     }
     page.push_str("</table></div>");
-    for game in report.games.iter().filter(|game| !game.log.is_empty()).take(20) {
+    // Faults first: a page of twenty logs is enough to read.
+    let faulty = |game: &&GameLine| !game.log.is_empty() && game.reason.contains(": ");
+    for game in report.games.iter().filter(faulty).take(20) {
         let _ = write!(page, "<h3>Log of game 对局日志 {}</h3><pre>{}</pre>", game.id, escape(&game.log));
     }
     for review in &report.reviews {

@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
+/// The name by which the standing ladder is asked for; no round can have it.
+pub const LADDER: &str = "ladder";
+
 /// Who plays whom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Round {
@@ -43,9 +46,10 @@ impl Round {
         games: Option<u32>,
     ) -> Result<Round, ClassError> {
         let good = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        if !(1..=40).contains(&name.len()) || !name.chars().all(good) {
+        if !(1..=40).contains(&name.len()) || !name.chars().all(good) || name == LADDER {
             return Err(ClassError::refused(format!(
-                "'{name}' is not a name for a round; accepted: 1 to 40 letters, digits, - and _"
+                "'{}' is not a name for a round; accepted: 1 to 40 letters, digits, - and _, except {LADDER}",
+                name.chars().take(60).collect::<String>().escape_debug()
             )));
         }
         let path = round_folder(folder, name).join("round.json");
@@ -62,9 +66,7 @@ impl Round {
         }
         let participants = entrants::participants(folder, config)?;
         if participants.len() < 2 {
-            return Err(ClassError::refused(
-                "fewer than two programs can play: accepted submissions and references are needed",
-            ));
+            return Err(ClassError::TooFew);
         }
         let round = Round {
             name: name.into(),
@@ -81,7 +83,8 @@ impl Round {
     /// Reads a round that exists.
     pub fn read(folder: &Path, name: &str) -> Result<Round, ClassError> {
         let path = round_folder(folder, name).join("round.json");
-        if path.exists() {
+        // Only what a folder can be called: a name never leads elsewhere.
+        if names(folder).iter().any(|known| known == name) {
             read_json(&path)
         } else {
             Err(ClassError::refused(format!(
@@ -96,11 +99,18 @@ impl Round {
         self.schedule(1).tasks(&Results::new()).len()
     }
 
+    /// Are these all games of the round?
+    pub fn is_over(&self, games: &[Finished]) -> bool {
+        let results: Results = games.iter().map(|game| (game.task.id, game.score())).collect();
+        !games.is_empty()
+            && self.schedule(1).tasks(&results).iter().all(|task| results.contains_key(&task.id))
+    }
+
     fn schedule(&self, openings: usize) -> Schedule {
         Schedule { format: self.format, players: self.participants.len(), games: self.games, openings }
     }
 
-    /// Plays what is left of the round until it is over or `stop` is raised. Every finished game is on disk before
+    /// Plays what is left of the round until it is over, `stop` is raised or [`pause`] is called, which raises it. Every finished game is on disk before
     /// `watch` hears of it.
     pub fn play(
         &self,
@@ -130,6 +140,19 @@ impl Round {
         if let Err(error) = process::adopt_orphans() {
             return Err(ClassError::Io { path: place, error });
         }
+        let pause = pause_file(folder);
+        match std::fs::remove_file(&pause) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(ClassError::Io { path: pause, error });
+            }
+            _ => {}
+        }
+        let mut watch = |game: &Finished, results: &Results| {
+            if pause.exists() {
+                stop.stop();
+            }
+            watch(game, results);
+        };
         let tournament = Tournament {
             game,
             entrants,
@@ -142,7 +165,7 @@ impl Round {
             sprt: None,
             allow_repeats: true,
         };
-        Ok(tournament::run(&tournament, Some(&mut journal), stop, watch)?)
+        Ok(tournament::run(&tournament, Some(&mut journal), stop, &mut watch)?)
     }
 
     /// The finished games.
@@ -150,6 +173,15 @@ impl Round {
         let path = round_folder(folder, &self.name).join("games.jsonl");
         if path.exists() { Ok(read_games(&path)?.collect()) } else { Ok(Vec::new()) }
     }
+}
+
+/// Stops the round that is being played, whichever process plays it, when its next game ends.
+pub fn pause(folder: &Path) -> Result<(), ClassError> {
+    crate::write_whole(&pause_file(folder), b"")
+}
+
+fn pause_file(folder: &Path) -> PathBuf {
+    folder.join("pause")
 }
 
 /// Names of the rounds of a class, the oldest first.

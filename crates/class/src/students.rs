@@ -3,16 +3,13 @@
 //! A key is handed out on paper or by mail and can be redeemed once, for a token that the student's browser keeps.
 //! Only hashes of both are stored.
 
-use crate::{ClassError, read_json, write_json};
+use crate::secret::{hash, matches, secret};
+use crate::{ClassError, lock, read_json, write_json};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
-use subtle::ConstantTimeEq;
 
 /// Students in one class.
 const MAX_STUDENTS: usize = 2000;
-/// Letters of a key: no two look alike.
-const ALPHABET: &[u8; 32] = b"23456789abcdefghjkmnpqrstuvwxyz-";
 
 /// A student.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +24,13 @@ pub struct Student {
     /// Hash of the token that the key was redeemed for.
     #[serde(default)]
     token: String,
+}
+
+impl Student {
+    /// Has the key been redeemed?
+    pub fn has_entered(&self) -> bool {
+        !self.token.is_empty()
+    }
 }
 
 /// A new key, to be handed to its student.
@@ -54,8 +58,20 @@ impl Students {
         if path.exists() { read_json(&path) } else { Ok(Students::default()) }
     }
 
+    /// Changes the list of a class: nobody else changes it meanwhile, and it is written only where `change` succeeds.
+    pub fn update<T>(
+        folder: &Path,
+        change: impl FnOnce(&mut Students) -> Result<T, ClassError>,
+    ) -> Result<T, ClassError> {
+        let _lock = lock(&folder.join("students.lock"))?;
+        let mut list = Students::read(folder)?;
+        let done = change(&mut list)?;
+        list.write(folder)?;
+        Ok(done)
+    }
+
     /// Writes it.
-    pub fn write(&self, folder: &Path) -> Result<(), ClassError> {
+    fn write(&self, folder: &Path) -> Result<(), ClassError> {
         write_json(&list_path(folder), self)
     }
 
@@ -135,16 +151,13 @@ impl Students {
         let token = secret()?;
         let student = self.students.iter_mut().find(|student| student.id == id);
         let Some(student) = student else {
-            // The same words as for a wrong key: who is in the class is nobody's business.
-            return Err(ClassError::refused("this number and key do not belong together"));
+            return Err(ClassError::KeyWrong);
         };
         if student.key.is_empty() {
-            return Err(ClassError::refused(
-                "this key has been used already; ask your teacher for a new one (tengen class key)",
-            ));
+            return Err(ClassError::KeyUsed);
         }
         if !matches(key.trim(), &student.key) {
-            return Err(ClassError::refused("this number and key do not belong together"));
+            return Err(ClassError::KeyWrong);
         }
         student.key.clear();
         student.token = hash(&token);
@@ -168,22 +181,6 @@ fn check_id(id: &str) -> Result<(), String> {
     }
     let shown: String = id.chars().take(40).flat_map(char::escape_debug).collect();
     Err(format!("'{shown}' is not a student number; accepted: 1 to 32 letters, digits, - and _"))
-}
-
-/// 100 random bits in letters that can be typed from paper.
-fn secret() -> Result<String, ClassError> {
-    let mut bytes = [0u8; 20];
-    getrandom::fill(&mut bytes).map_err(|error| ClassError::refused(format!("no randomness: {error}")))?;
-    // 31 letters: the dash is left out, and the bias of one letter in 32 costs less than a bit.
-    Ok(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(*byte) % 31])).collect())
-}
-
-fn hash(secret: &str) -> String {
-    Sha256::digest(secret.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn matches(secret: &str, stored: &str) -> bool {
-    !stored.is_empty() && bool::from(hash(secret).as_bytes().ct_eq(stored.as_bytes()))
 }
 
 fn list_path(folder: &Path) -> PathBuf {

@@ -28,6 +28,7 @@ const MAX_VERSIONS: u32 = 200;
 
 /// A version that was handed in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Submission {
     /// Student number.
     pub student: String,
@@ -46,6 +47,7 @@ pub struct Submission {
     pub language: String,
     /// Its main file.
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub main: PathBuf,
     /// What came of it.
     pub verdict: Verdict,
@@ -53,6 +55,7 @@ pub struct Submission {
 
 /// What a student is told about a version.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Verdict {
     /// Can it take part?
     pub accepted: bool,
@@ -69,6 +72,7 @@ pub struct Verdict {
 
 /// One compliance check.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CheckResult {
     /// What was checked.
     pub check: String,
@@ -119,10 +123,8 @@ impl Desk<'_> {
         let _lock = self.lock(student)?;
         let earlier = versions(self.folder, &student.id)?;
         if let Some(last) = earlier.last().filter(|last| last.sha256 == sha256) {
-            return Err(ClassError::refused(format!(
-                "this is the same file as version {} of {}; nothing changed",
-                last.version, last.received
-            )));
+            let (version, received) = (last.version, last.received.clone());
+            return Err(ClassError::SameFile { version, received });
         }
         let version = earlier.last().map_or(0, |last| last.version) + 1;
         if version > MAX_VERSIONS {
@@ -166,9 +168,7 @@ impl Desk<'_> {
         let file = std::fs::File::create(&path).map_err(ClassError::io(&path))?;
         match file.try_lock() {
             Ok(()) => Ok(file),
-            Err(_) => {
-                Err(ClassError::refused("an earlier version is still being checked; try again in a minute"))
-            }
+            Err(_) => Err(ClassError::StillChecking),
         }
     }
 
@@ -260,6 +260,16 @@ pub fn versions(folder: &Path, student: &str) -> Result<Vec<Submission>, ClassEr
 pub fn counting(folder: &Path, student: &str) -> Result<Option<Submission>, ClassError> {
     let versions = versions(folder, student)?;
     Ok(versions.into_iter().rev().find(|version| version.verdict.accepted && !version.late))
+}
+
+/// The file as it was handed in.
+pub fn handed_in(folder: &Path, student: &str, version: u32) -> Result<Vec<u8>, ClassError> {
+    let known = versions(folder, student)?.iter().any(|submission| submission.version == version);
+    if !known {
+        return Err(ClassError::refused(format!("there is no version {version} of {student}")));
+    }
+    let path = student_folder(folder, student).join(format!("{version:04}")).join("handed-in");
+    std::fs::read(&path).map_err(ClassError::io(&path))
 }
 
 /// Where a version's compiled program is.

@@ -13,6 +13,7 @@ use std::path::Path;
 
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Row {
     /// Place, from 1.
     pub rank: usize,

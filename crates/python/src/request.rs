@@ -1,6 +1,6 @@
 //! The requests of `crates/api` as JSON text: solver, recorded searches, evaluations, puzzles, mazes.
 //!
-//! Names and shapes are those of the HTTP API (docs/api.md), so there is one description of each.
+//! Names and shapes are those of the HTTP API (guide/en/api.md), so there is one description of each.
 
 use crate::error::{bad, problem};
 use crate::games;

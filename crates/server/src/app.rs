@@ -1,9 +1,11 @@
 //! What all requests share.
 
 use crate::bots::Registry;
+use crate::classes::Classes;
 use crate::config::Config;
 use crate::engines::Engines;
 use crate::fleet::FleetLink;
+use crate::ladder::Ladder;
 use crate::live::{Alarms, KeptEngines, LiveGames};
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
@@ -35,9 +37,12 @@ pub(crate) struct App {
     pub(crate) kept_engines: Arc<KeptEngines>,
     pub(crate) alarms: Arc<Alarms>,
     pub(crate) bots: Arc<Registry>,
+    pub(crate) ladder: Ladder,
     pub(crate) lobby: Lobby,
     pub(crate) clients: Arc<Clients>,
     pub(crate) metrics: Arc<Metrics>,
+    /// Classes, if this server has any.
+    pub(crate) classes: Option<Arc<Classes>>,
     /// Workers on other machines, if this server coordinates any.
     pub(crate) fleet: Option<FleetLink>,
 }

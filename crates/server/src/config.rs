@@ -4,6 +4,7 @@ use crate::fleet::FleetConfig;
 use crate::security::origin::Origins;
 use crate::security::rate::Quota;
 use crate::store::{Expiry, StorageQuota};
+use api::ClockRule;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -38,6 +39,10 @@ pub struct Config {
     pub expiry: Option<Expiry>,
     /// Who presents this token may read `/metrics` from elsewhere.
     pub metrics_token: Option<String>,
+    /// The clock of games on the bots' ladder.
+    pub ladder_clock: ClockRule,
+    /// A folder of classes, or the folder of one.
+    pub classes: Option<PathBuf>,
     /// Coordinate workers on other machines.
     pub fleet: Option<FleetConfig>,
 }
@@ -59,6 +64,8 @@ impl Default for Config {
             storage: None,
             expiry: None,
             metrics_token: None,
+            ladder_clock: ClockRule { initial_ms: 60_000, increment_ms: 1_000 },
+            classes: None,
             fleet: None,
         }
     }

@@ -12,6 +12,8 @@
 //! | `store` | SQLite or PostgreSQL |
 //! | `pool` | engine threads, shared fairly |
 //! | `bots` | programs that play by token |
+//! | `ladder` | the standing ladder of bots |
+//! | `classes` | courses: checks of what students hand in, rounds |
 //! | `fleet` | workers on other machines |
 //! | `engines` | the operator's own engines |
 //! | `platform` | what differs between operating systems |
@@ -20,10 +22,12 @@
 mod app;
 mod assets;
 mod bots;
+mod classes;
 mod config;
 mod engines;
 mod fleet;
 mod housekeeping;
+mod ladder;
 mod listen;
 mod live;
 mod lobby;
@@ -39,6 +43,7 @@ mod store;
 mod time;
 
 pub use crate::fleet::FleetConfig;
+pub use api::ClockRule;
 pub use assets::player_page;
 pub use config::{Config, ConfigError};
 pub use engines::EnginesError;

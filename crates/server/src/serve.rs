@@ -2,10 +2,12 @@
 
 use crate::app::App;
 use crate::bots::Registry;
+use crate::classes::Classes;
 use crate::config::{Config, ConfigError};
 use crate::engines::{Engines, EnginesError};
 use crate::fleet::FleetLink;
 use crate::housekeeping;
+use crate::ladder::{self, Ladder};
 use crate::listen::{self, Capacity};
 use crate::live::{Alarms, KeptEngines, LiveGames};
 use crate::lobby::Lobby;
@@ -33,6 +35,9 @@ pub enum ServeError {
     /// The operator's engines cannot be used.
     #[error(transparent)]
     Engines(#[from] EnginesError),
+    /// Classes cannot be held here.
+    #[error("no class can start: {0}")]
+    Classes(#[from] class::ClassError),
     /// The database does not open.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -72,6 +77,7 @@ impl Server {
     pub async fn bind(config: Config, games: Vec<&'static dyn Game>) -> Result<Server, ServeError> {
         let origins = config.check()?;
         let engines = Engines::open(config.engines.as_deref(), &config.data, &games)?;
+        let classes = config.classes.as_deref().map(|folder| Classes::open(folder, &games)).transpose()?;
         let metrics = Arc::new(Metrics::default());
         let store = Store::open(config.database.as_deref(), &config.data, metrics.clone()).await?;
         // After the database is ours: these are engines of a server that was killed, not of one that runs.
@@ -89,6 +95,7 @@ impl Server {
         let fleet =
             config.fleet.clone().map(|fleet| FleetLink::start(fleet, config.database.clone(), &config.data));
         let app = Arc::new(App {
+            classes: classes.map(Arc::new),
             fleet,
             pool,
             quick: Pool::start("quick", QUICK, QUICK_EACH, metrics.clone()),
@@ -102,12 +109,17 @@ impl Server {
             kept_engines: Arc::new(KeptEngines::new(config.kept_engines)),
             alarms: Arc::default(),
             bots: Arc::new(Registry::default()),
+            ladder: Ladder::default(),
             lobby: Lobby::default(),
             clients: Arc::new(Clients::new(quota)),
             metrics,
             config,
         });
+        if let Some(classes) = app.classes.clone() {
+            tokio::task::spawn_blocking(move || classes.resume());
+        }
         tokio::spawn(housekeeping::run(Arc::downgrade(&app)));
+        tokio::spawn(ladder::run(Arc::downgrade(&app)));
         tokio::spawn(Alarms::run(Arc::downgrade(&app)));
         tokio::spawn(share(Arc::downgrade(&app)));
         let woken = app.clone();
@@ -138,6 +150,9 @@ impl Server {
         }
         let app = self.app;
         let closed = tokio::task::spawn_blocking(move || {
+            if let Some(classes) = &app.classes {
+                classes.close(FAREWELL);
+            }
             app.pool.close(FAREWELL);
             app.engines.sweep();
         });

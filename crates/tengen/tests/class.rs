@@ -1,4 +1,4 @@
-//! The walk-through of docs/class.md: from an empty folder to a published table, in ten commands.
+//! The walk-through of guide/en/class.md: from an empty folder to a published table, in ten commands.
 
 #![cfg(target_os = "linux")]
 
@@ -31,8 +31,8 @@ fn commands(guide: &str) -> Vec<Vec<String>> {
 #[test]
 fn the_walk_through_of_the_guide_works_in_ten_commands() {
     let home = tempfile::tempdir().unwrap();
-    for guide in ["class.md", "class.zh.md"] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(guide);
+    for guide in ["en", "zh"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guide").join(guide).join("class.md");
         let commands = commands(&std::fs::read_to_string(path).unwrap());
         assert_eq!(commands.len(), 10, "{guide}");
         let folder = home.path().join(guide);
@@ -119,6 +119,21 @@ fn a_round_survives_kills_and_the_same_seed_gives_the_same_table() {
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     assert!(!report["games"].as_array().unwrap().is_empty());
     assert!(report["reviews"][0]["moves"].is_array(), "{report}");
+}
+
+#[test]
+fn no_class_starts_without_bubblewrap_and_the_server_says_what_to_install() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().to_str().unwrap();
+    let serve = ["serve", "--addr", "127.0.0.1:0", "--data", folder, "--classes", folder];
+    let done =
+        tengen(&serve).env("PATH", folder).timeout(std::time::Duration::from_secs(20)).output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(1), "{said}");
+    assert!(said.contains("no class can start") && said.contains("apt-get install bubblewrap"), "{said}");
+    let nowhere = ["serve", "--addr", "127.0.0.1:0", "--data", folder, "--classes", "/nonexistent"];
+    let done = tengen(&nowhere).timeout(std::time::Duration::from_secs(20)).output().unwrap();
+    assert!(String::from_utf8_lossy(&done.stderr).contains("/nonexistent is not a folder"));
 }
 
 #[test]

@@ -41,7 +41,7 @@ export function start() {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = (event.target as Element | null)?.closest('a');
     if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
-    if (link.pathname.startsWith('/api') || (link.hash && link.pathname === location.pathname)) return;
+    if (/^\/(api|guide)(\/|$)/.test(inside(link.pathname)) || (link.hash && link.pathname === location.pathname)) return;
     event.preventDefault();
     go(inside(link.pathname) + link.search + link.hash);
   });

@@ -1,6 +1,6 @@
 // What every browser test gets: a server of the worker, a page whose errors fail the test, and the variant it runs in.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,6 +38,8 @@ export function program(): string {
 /** `tengen serve` on a free loopback port with an empty data folder. */
 export class Server {
   readonly data = mkdtempSync(join(tmpdir(), 'tengen-browser-'));
+  /** Where a test may make classes. */
+  readonly classes = join(this.data, 'classes');
   #child: ChildProcess | null = null;
   #log: string[] = [];
 
@@ -48,7 +50,8 @@ export class Server {
   }
 
   async start() {
-    const child = spawn(program(), ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.data], {
+    mkdirSync(this.classes, { recursive: true });
+    const child = spawn(program(), ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.data, '--classes', this.classes], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => this.#log.push(String(chunk)));

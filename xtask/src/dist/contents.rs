@@ -19,8 +19,7 @@ const COMPLETIONS: &[(&str, &str)] = &[
     ("zsh", "zsh/vendor-completions/_tengen"),
 ];
 
-const TEXTS: &[&str] =
-    &["README.md", "README.zh.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "docs/server.md"];
+const TEXTS: &[&str] = &["README.md", "README.zh.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// All documents, in the order of their paths. `build` must run on this machine: it writes its own manual.
 pub(super) fn documents(build: &Build, release: &Release) -> anyhow::Result<Vec<Document>> {

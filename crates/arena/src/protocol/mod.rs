@@ -99,7 +99,7 @@ pub struct Program {
     launch: Launch,
     driver: Box<dyn Driver>,
     child: Option<Child>,
-    /// The last lines of a child that was dropped after a fault.
+    /// The last lines of a child that was dropped: after a fault, or at the end of a game of its own.
     evidence: String,
     /// Peak memory of a child that has quit.
     last_peak_mb: Option<u64>,
@@ -194,6 +194,9 @@ impl Player for Program {
                 if self.driver.keeps_process() {
                     self.child = Some(child);
                 } else {
+                    if self.fresh {
+                        self.evidence = child.evidence();
+                    }
                     self.last_peak_mb = self.last_peak_mb.max(child.peak_memory_mb());
                 }
                 Ok(reply)
@@ -212,6 +215,11 @@ impl Player for Program {
     fn finish(&mut self) {
         if self.fresh || !self.driver.reusable() {
             self.last_peak_mb = self.last_peak_mb.max(self.peak_memory_mb());
+            if self.fresh
+                && let Some(child) = &mut self.child
+            {
+                self.evidence = child.evidence();
+            }
             self.quit(LEAVE);
         }
     }

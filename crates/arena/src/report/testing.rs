@@ -24,6 +24,7 @@ pub(super) fn finished(game: &dyn Game, moves: &[&str]) -> Finished {
         moves: moves.iter().map(|mv| (*mv).to_string()).collect(),
         notes: vec![note; moves.len()],
         evidence: String::new(),
+        logs: Default::default(),
     }
 }
 

@@ -78,7 +78,7 @@ class Maze:
         keep: Optional[int] = None,
         nodes: Optional[int] = None,
     ) -> Record:
-        """Records a search step by step (docs/records.md), with any heuristic, also a wrong one."""
+        """Records a search step by step (guide/en/records.md), with any heuristic, also a wrong one."""
         answer = ask(
             "explain/path",
             map=self.text,

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, TypedDict, Union, cast
 from ._tengen import Board, request
 
 Record = Dict[str, Any]
-"""A recorded search (docs/records.md): columns of numbers, one entry per node, playout or step."""
+"""A recorded search (guide/en/records.md): columns of numbers, one entry per node, playout or step."""
 
 Xray = Dict[str, Any]
 """An evaluation taken apart: its score is the sum of its ``terms`` (``value``) and ``lines`` (``score``)."""

@@ -1,6 +1,6 @@
 //! Records of a search for watching: what `tengen explain` writes and the web app plays back.
 //!
-//! A record is columns of numbers (docs/records.md), so that a hundred thousand nodes are a few megabytes of JSON and
+//! A record is columns of numbers (guide/en/records.md), so that a hundred thousand nodes are a few megabytes of JSON and
 //! open at once. Everything shown about a search comes from its record; nothing is worked out again by the page.
 //!
 //! | kind | of | made by |

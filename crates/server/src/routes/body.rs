@@ -18,6 +18,8 @@ use tokio::time::timeout;
 
 /// The largest body of a request, in bytes.
 pub(crate) const BODY: usize = 1 << 20;
+/// The largest program that can be handed in.
+pub(crate) const UPLOAD: usize = class::submission::MAX_UPLOAD;
 /// How long a client may take to send it.
 const BODY_TIME: Duration = Duration::from_secs(20);
 
@@ -27,9 +29,10 @@ pub(crate) async fn read(State(app): State<Arc<App>>, request: Request, next: Ne
         return next.run(request).await;
     }
     let (parts, body) = request.into_parts();
-    let expected = usize::try_from(body.size_hint().upper().unwrap_or(BODY as u64)).unwrap_or(usize::MAX);
-    if expected > BODY {
-        return refuse(too_large());
+    let limit = limit_of(parts.uri.path());
+    let expected = usize::try_from(body.size_hint().upper().unwrap_or(limit as u64)).unwrap_or(usize::MAX);
+    if expected > limit {
+        return refuse(too_large(limit));
     }
     let who = client::of_request(&parts, app.config.behind_proxy);
     let Some(_held) = app.clients.body(who, expected) else {
@@ -38,7 +41,7 @@ pub(crate) async fn read(State(app): State<Arc<App>>, request: Request, next: Ne
             "too many large requests at once; send one by one",
         ));
     };
-    match timeout(BODY_TIME, collect(body)).await {
+    match timeout(BODY_TIME, collect(body, limit)).await {
         Ok(Ok(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
         Ok(Err(problem)) => refuse(problem),
         Err(_) => {
@@ -48,17 +51,23 @@ pub(crate) async fn read(State(app): State<Arc<App>>, request: Request, next: Ne
     }
 }
 
-async fn collect(body: Body) -> Result<Bytes, Problem> {
+async fn collect(body: Body, limit: usize) -> Result<Bytes, Problem> {
     let mut pieces = body.into_data_stream();
     let mut whole = Vec::new();
     while let Some(piece) = pieces.next().await {
         let piece = piece.map_err(|error| Problem::bad("body.unreadable", error.to_string()))?;
-        if whole.len() + piece.len() > BODY {
-            return Err(too_large());
+        if whole.len() + piece.len() > limit {
+            return Err(too_large(limit));
         }
         whole.extend_from_slice(&piece);
     }
     Ok(whole.into())
+}
+
+/// The largest body that a path takes.
+fn limit_of(path: &str) -> usize {
+    let hands_in = path.starts_with("/api/v1/classes/") && path.ends_with("/submissions");
+    if hands_in { UPLOAD } else { BODY }
 }
 
 /// What is left of the body is not waited for.

@@ -118,7 +118,7 @@ pub(crate) async fn connect(
     }))
 }
 
-async fn authenticate(app: &App, token: &str) -> Result<Bot, Problem> {
+pub(super) async fn authenticate(app: &App, token: &str) -> Result<Bot, Problem> {
     let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "token.wrong", "this token belongs to no bot");
     let (id, _) = token.split_once('.').ok_or_else(wrong)?;
     if !secret::looks_like_id(id) {

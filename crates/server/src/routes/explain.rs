@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// Records a search of a game tree (docs/records.md has the format).
+/// Records a search of a game tree (guide/en/records.md has the format).
 #[utoipa::path(post, path = "/explain", tag = "watching", request_body = ExplainRequest, responses(
     (status = 200, description = "a record of kind `tree` or `mcts`", content_type = "application/json"),
     (status = 422, body = ProblemBody, content_type = "application/problem+json"),
@@ -26,7 +26,7 @@ pub(crate) async fn explain(
     run(&app, peer, api::explain::explain(&app.host, asked)?).await
 }
 
-/// Records a path search (docs/records.md has the format).
+/// Records a path search (guide/en/records.md has the format).
 #[utoipa::path(post, path = "/explain/path", tag = "watching", request_body = ExplainPath, responses(
     (status = 200, description = "a record of kind `path`", content_type = "application/json"),
     (status = 422, body = ProblemBody, content_type = "application/problem+json"),

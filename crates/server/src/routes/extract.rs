@@ -54,15 +54,15 @@ impl<S: Send + Sync> FromRequest<S> for Raw {
             return Err(Problem::new(status, "body.type", "the body must be application/json"));
         }
         Bytes::from_request(request, state).await.map(Raw).map_err(|error| match error.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+            StatusCode::PAYLOAD_TOO_LARGE => too_large(BODY),
             _ => Problem::bad("body.unreadable", error.body_text()),
         })
     }
 }
 
-pub(crate) fn too_large() -> Problem {
-    let detail = format!("a body has at most {BODY} bytes");
-    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body.too-large", detail).with("limit", BODY)
+pub(crate) fn too_large(limit: usize) -> Problem {
+    let detail = format!("a body has at most {limit} bytes here");
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body.too-large", detail).with("limit", limit)
 }
 
 /// The id in a path.
@@ -87,6 +87,19 @@ impl<S: Send + Sync> FromRequestParts<S> for GameAndId {
         let read: Result<Path<(String, String)>, PathRejection> =
             Path::from_request_parts(parts, state).await;
         read.map(|Path((game, id))| GameAndId(game, id))
+            .map_err(|error| Problem::bad("path.unreadable", error.body_text()))
+    }
+}
+
+/// A class and the number of a game in a path.
+pub(crate) struct ClassAndNumber(pub(crate) String, pub(crate) u32);
+
+impl<S: Send + Sync> FromRequestParts<S> for ClassAndNumber {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<ClassAndNumber, Problem> {
+        let read: Result<Path<(String, u32)>, PathRejection> = Path::from_request_parts(parts, state).await;
+        read.map(|Path((class, number))| ClassAndNumber(class, number))
             .map_err(|error| Problem::bad("path.unreadable", error.body_text()))
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod body;
 pub(crate) mod bots;
 pub(crate) mod catalog;
 pub(crate) mod challenges;
+pub(crate) mod classes;
 pub(crate) mod docs;
 pub(crate) mod explain;
 pub(crate) mod extract;
@@ -13,6 +14,7 @@ pub(crate) mod files;
 pub(crate) mod fleet;
 pub(crate) mod games;
 pub(crate) mod health;
+pub(crate) mod ladder;
 pub(crate) mod layer;
 pub(crate) mod maze;
 pub(crate) mod messages;
@@ -33,7 +35,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -62,6 +64,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/analysis", get(analysis::analysis))
         .route("/bots", get(bots::list).post(bots::create))
         .route("/bots/ws", get(bots::connect))
+        .route("/ladder/{game}", get(ladder::show).put(ladder::join))
         .route("/studies", post(studies::create))
         .route("/studies/{id}", get(studies::show).put(studies::save))
         .route("/solve", post(solve::solve))
@@ -77,6 +80,26 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/xray", post(explain::xray))
         .route("/maze/solve", post(maze::solve))
         .route("/maze/import", post(maze::import))
+        .route("/classes", get(classes::list))
+        .route("/classes/{id}", get(classes::show))
+        .route("/classes/{id}/sessions", post(classes::enter))
+        .route(
+            "/classes/{id}/submissions",
+            get(classes::teach::handed_in)
+                .post(classes::hand_in::submit)
+                .layer(DefaultBodyLimit::max(body::UPLOAD)),
+        )
+        .route("/classes/{id}/work", get(classes::hand_in::work))
+        .route("/classes/{id}/trials", post(classes::hand_in::try_games))
+        .route("/classes/{id}/trials/{number}", get(classes::results::trial))
+        .route("/classes/{id}/table", get(classes::results::table))
+        .route("/classes/{id}/report", get(classes::results::report))
+        .route("/classes/{id}/games", get(classes::results::games))
+        .route("/classes/{id}/games/{number}", get(classes::results::game))
+        .route("/classes/{id}/students", get(classes::teach::students))
+        .route("/classes/{id}/rounds", get(classes::teach::rounds).post(classes::teach::play))
+        .route("/classes/{id}/published", put(classes::teach::publish))
+        .route("/classes/{id}/export", get(classes::teach::export))
         .route("/fleet", get(fleet::status))
         .route("/openapi.json", get(docs::openapi))
         .fallback(unknown)

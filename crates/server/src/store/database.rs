@@ -157,6 +157,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("puzzles", include_str!("../../migrations/0002_puzzles.sql")),
     ("creators", include_str!("../../migrations/0003_creators.sql")),
     ("storage", include_str!("../../migrations/0004_storage.sql")),
+    ("ladder", include_str!("../../migrations/0005_ladder.sql")),
 ];
 
 fn migrations() -> Migrator {

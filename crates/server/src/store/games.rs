@@ -180,7 +180,6 @@ impl Store {
 
     /// Public games, the newest first.
     pub(crate) async fn public_games(&self, limit: i64) -> Result<Vec<Summary>, StoreError> {
-        let json = |error: serde_json::Error| StoreError::Damaged(error.to_string());
         let rows = sqlx::query(
             "SELECT id, setup, players, created, live, result, reason FROM games \
              WHERE visibility = 'public' ORDER BY created DESC, id LIMIT $1",
@@ -188,19 +187,23 @@ impl Store {
         .bind(limit)
         .fetch_all(&self.pool)
         .await?;
-        rows.iter()
-            .map(|row| {
-                Ok(Summary {
-                    id: row.try_get("id")?,
-                    setup: serde_json::from_str(row.try_get("setup")?).map_err(json)?,
-                    players: serde_json::from_str(row.try_get("players")?).map_err(json)?,
-                    created: row.try_get("created")?,
-                    live: row.try_get::<i64, _>("live")? != 0,
-                    result: row.try_get("result")?,
-                    reason: row.try_get("reason")?,
-                })
-            })
-            .collect()
+        rows.iter().map(Summary::read).collect()
+    }
+}
+
+impl Summary {
+    /// A row with the columns of a summary.
+    pub(super) fn read(row: &AnyRow) -> Result<Summary, StoreError> {
+        let json = |error: serde_json::Error| StoreError::Damaged(error.to_string());
+        Ok(Summary {
+            id: row.try_get("id")?,
+            setup: serde_json::from_str(row.try_get("setup")?).map_err(json)?,
+            players: serde_json::from_str(row.try_get("players")?).map_err(json)?,
+            created: row.try_get("created")?,
+            live: row.try_get::<i64, _>("live")? != 0,
+            result: row.try_get("result")?,
+            reason: row.try_get("reason")?,
+        })
     }
 }
 

@@ -54,6 +54,13 @@ pub(crate) enum Write {
         bot: String,
         at: i64,
     },
+    /// A bot joins or leaves the ladder of a game.
+    Ladder {
+        bot: String,
+        game: String,
+        playing: bool,
+        at: i64,
+    },
     /// Something has expired: nobody has touched it since `before`.
     Delete {
         what: Expiring,
@@ -133,6 +140,16 @@ pub(super) async fn execute(link: &mut Link, writes: &[Write]) -> Result<(), sql
             Write::Seen { bot, at } => {
                 let seen = query("UPDATE bots SET seen = $1 WHERE id = $2");
                 link.run(seen.bind(*at).bind(bot.clone())).await?;
+            }
+            Write::Ladder { bot, game, playing: true, at } => {
+                let join = query(
+                    "INSERT INTO ladder_bots (bot, game, joined) VALUES ($1, $2, $3) ON CONFLICT (bot, game) DO NOTHING",
+                );
+                link.run(join.bind(bot.clone()).bind(game.clone()).bind(*at)).await?;
+            }
+            Write::Ladder { bot, game, playing: false, .. } => {
+                let leave = query("DELETE FROM ladder_bots WHERE bot = $1 AND game = $2");
+                link.run(leave.bind(bot.clone()).bind(game.clone())).await?;
             }
             Write::Delete { what, id, before } => delete(link, *what, id, *before).await?,
             Write::TakeRoom { body } => {

@@ -127,3 +127,51 @@ fn the_rust_example_plays() {
         None
     });
 }
+
+#[test]
+fn bots_on_the_ladder_are_paired_rated_and_kept() {
+    let host = Host::start();
+    let ladder = || get(host.addr, "/ladder/hex").expect(200);
+    put_on_ladder(host.addr, &json!("nonsense"), true).problem(401, "token.wrong");
+    get(host.addr, "/ladder/chess").problem(422, "game.kind");
+    let bots: Vec<Value> = ["one", "two", "idle"]
+        .map(|name| post(host.addr, "/bots", &json!({ "name": name })).expect(201))
+        .into();
+    let url = format!("ws://{}/api/v1/bots/ws", host.addr);
+    for bot in &bots {
+        let (url, token) = (url.clone(), bot["token"].as_str().unwrap().to_string());
+        std::thread::spawn(move || drop(bot::play(&url, &token)));
+    }
+    put_on_ladder(host.addr, &bots[0]["token"], true).expect(200);
+    put_on_ladder(host.addr, &bots[1]["token"], true).expect(200);
+    let began = Instant::now();
+    let seen = loop {
+        let now = ladder();
+        if now["archive"].as_array().unwrap().len() >= 3 {
+            break now;
+        }
+        assert!(began.elapsed() < Duration::from_secs(60), "the ladder does not play: {now}");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    let rows = seen["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2, "who has not joined is not on it: {seen}");
+    assert!(rows.iter().all(|row| row["error"].as_f64().unwrap() > 0.0 && row["online"] == true));
+    assert!(rows[0]["elo"].as_f64() >= rows[1]["elo"].as_f64());
+    assert_eq!(seen["meetings"].as_array().unwrap().len(), 2);
+    let firsts: Vec<&Value> =
+        seen["archive"].as_array().unwrap().iter().map(|game| &game["players"]["first"]["bot"]).collect();
+    assert!(firsts.contains(&&bots[0]["id"]) && firsts.contains(&&bots[1]["id"]), "both begin");
+    put_on_ladder(host.addr, &bots[0]["token"], false).expect(200);
+    let began = Instant::now();
+    while !ladder()["live"].as_array().unwrap().is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(30), "it is still paired");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let left = ladder();
+    let row = |bot: &Value| left["rows"].as_array().unwrap().iter().find(|row| row["bot"] == *bot).cloned();
+    assert_eq!(row(&bots[0]["id"]).unwrap()["playing"], false, "its games stay in the list");
+}
+
+fn put_on_ladder(addr: SocketAddr, token: &Value, playing: bool) -> crate::client::Answer {
+    crate::client::as_(addr, token, "PUT", "/ladder/hex", &json!({ "playing": playing }))
+}

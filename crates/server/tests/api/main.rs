@@ -5,6 +5,8 @@
 mod analysis;
 mod backup;
 mod bots;
+#[cfg(target_os = "linux")]
+mod classes;
 mod client;
 mod company;
 mod crash;

@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// Name in tables [default: the name of the machine]
     #[arg(long)]
     name: Option<String>,
-    /// File of third-party engines that may run here by their names (see docs/arena.md); none without it
+    /// File of third-party engines that may run here by their names (see guide/en/tournaments.md); none without it
     #[arg(long, value_name = "FILE")]
     engines: Option<PathBuf>,
     /// Folder for files of runs [default: fleet in the data folder]

@@ -89,7 +89,7 @@ pub(crate) struct ContestArgs {
     /// Random seed
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// File of engines (see docs/arena.md)
+    /// File of engines (see guide/en/tournaments.md)
     #[arg(long, default_value = "engines.toml")]
     pub(crate) engines: PathBuf,
     /// Folder for the journal, games, report and logs

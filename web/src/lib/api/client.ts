@@ -35,6 +35,16 @@ async function request<T>(method: string, path: string, body?: unknown, secret?:
   throw await problemOf(response);
 }
 
+/** Sends a file as it is. It is not sent twice: the answer may take as long as the server works on it. */
+export async function upload<T>(path: string, file: Blob, secret: string): Promise<T> {
+  const headers = { 'content-type': 'application/octet-stream', authorization: `Bearer ${secret}` };
+  const response = await fetch(`/api/v1${path}`, { method: 'POST', headers, body: file }).catch(() => {
+    throw new Problem(0, 'network', 'the server does not answer');
+  });
+  if (!response.ok) throw await problemOf(response);
+  return (await response.json()) as T;
+}
+
 export const get = <T>(path: string, secret?: string): Promise<T> => request<T>('GET', path, undefined, secret);
 export const post = <T>(path: string, body: unknown, secret?: string, signal?: AbortSignal): Promise<T> =>
   request<T>('POST', path, body, secret, signal);

@@ -164,6 +164,14 @@ export interface components {
         Attempt: {
             moves: string[];
         };
+        /** @description Trial games that were begun. */
+        BegunTrial: {
+            /**
+             * Format: int32
+             * @description The version that plays.
+             */
+            version?: number;
+        };
         /** @description A bot that is online. */
         BotEntry: {
             id: string;
@@ -291,6 +299,123 @@ export interface components {
             seat: string;
             /** @description The line. */
             text: string;
+        };
+        /** @description One compliance check. */
+        CheckResult: {
+            /** @description What to change. */
+            advice?: string;
+            /** @description What was checked. */
+            check: string;
+            /** @description What happened, with the raw lines. */
+            detail?: string;
+            /** @description Did it pass? */
+            passed: boolean;
+        };
+        /** @description A class, and who asks. */
+        ClassBody: {
+            /** @description Is it over? */
+            closed: boolean;
+            /** @description When handing in ends. */
+            deadline?: string;
+            game: string;
+            id: string;
+            languages: components["schemas"]["ClassLanguage"][];
+            limits: components["schemas"]["ClassLimits"];
+            marks: components["schemas"]["MarkWeights"];
+            /** @description The protocol that programs speak. */
+            protocol: string;
+            published: boolean;
+            references: string[];
+            /** @description `teacher`, `student`, or nothing without a key. */
+            role?: string;
+            /** @description Names of the rounds that this visitor may see. */
+            rounds: string[];
+            rule: string;
+            /** Format: double */
+            seconds_per_move: number;
+            /** Format: int32 */
+            size: number;
+            /** @description The student's number and name. */
+            student?: components["schemas"]["StudentName"];
+            title: string;
+        };
+        /** @description A class in the list. */
+        ClassEntry: {
+            /** @description When handing in ends. */
+            deadline?: string;
+            game: string;
+            id: string;
+            /** @description May anybody see the table? */
+            published: boolean;
+            title: string;
+        };
+        /** @description A game to be looked at. */
+        ClassGame: {
+            date: string;
+            /** @description The reason in detail, for whose fault it was and for the teacher. */
+            detail?: string;
+            /** Format: int32 */
+            id: number;
+            /** @description The last lines in both directions and the end of stderr of each program; only of one's own, or for the teacher. */
+            logs: string[];
+            moves: string[];
+            names: string[];
+            reason: components["schemas"]["Termination"];
+            /** @description The round's name, `ladder`, or nothing for a trial game. */
+            round?: string;
+            seconds: number[];
+            setup: components["schemas"]["Setup"];
+            /** @description Seconds of each move, where known. */
+            times: (number | null)[];
+            /** @description 0 or 1; absent for a draw. */
+            winner?: number;
+        };
+        /** @description A game in a list. */
+        ClassGameEntry: {
+            /** Format: int32 */
+            id: number;
+            moves: number;
+            /** @description Student numbers or reference opponents, the first seat's first. */
+            names: string[];
+            reason: components["schemas"]["Termination"];
+            /** @description 0 or 1; absent for a draw. */
+            winner?: number;
+        };
+        /** @description A programming language of a class. */
+        ClassLanguage: {
+            /** @description Endings of its files. */
+            extensions: string[];
+            /** @description The main file where there are several. */
+            main: string;
+            name: string;
+        };
+        /** @description What programs may use. */
+        ClassLimits: {
+            /** Format: int64 */
+            cpu_seconds: number;
+            /** Format: int64 */
+            memory_mb: number;
+            /** Format: int64 */
+            processes: number;
+            /** Format: int64 */
+            tmp_mb: number;
+        };
+        /** @description A student's round. */
+        ClassReport: {
+            /**
+             * Format: int32
+             * @description Number of the game won against the highest-rated opponent.
+             */
+            best?: number;
+            games: components["schemas"]["GameLine"][];
+            round: string;
+            /** @description The student's line of the table, where the table may be seen; with the mark. */
+            row?: components["schemas"]["Row"];
+            /**
+             * Format: int32
+             * @description Number of the game lost against the lowest-rated opponent.
+             */
+            worst?: number;
         };
         /** @description Both clocks. */
         ClockBody: {
@@ -555,6 +680,33 @@ export interface components {
             /** @description Sizes of square boards that are accepted, smallest first. */
             sizes: number[];
         };
+        /** @description A game as its player sees it. */
+        GameLine: {
+            /** @description Did the student's program begin? */
+            first: boolean;
+            /**
+             * Format: int32
+             * @description Number of the game.
+             */
+            id: number;
+            /** @description The program's last lines in both directions and the end of its stderr. */
+            log?: string;
+            /** @description The moves. */
+            moves: string[];
+            /** @description Against whom. */
+            opponent: string;
+            /** @description The same in English, with what the program did wrong. */
+            reason: string;
+            /** @description `won`, `drawn` or `lost`. */
+            result: string;
+            /**
+             * Format: double
+             * @description Seconds used.
+             */
+            seconds: number;
+            /** @description Why it ended. */
+            termination: components["schemas"]["Termination"];
+        };
         /** @description Recent public games and the current load. */
         GameList: {
             games: components["schemas"]["GameSummary"][];
@@ -723,6 +875,45 @@ export interface components {
             verdict: string;
             view: components["schemas"]["View"];
         };
+        /** @description The ladder of a game. */
+        LadderBody: {
+            /** @description Finished games, the newest first; at most 50, ask with `before` for older ones. */
+            archive: components["schemas"]["GameSummary"][];
+            clock: components["schemas"]["ClockRule"];
+            /** @description Games that are being played. */
+            live: components["schemas"]["GameSummary"][];
+            /** @description Every pair that has met, from both sides. */
+            meetings: components["schemas"]["Meeting"][];
+            /** @description Best first. */
+            rows: components["schemas"]["LadderRow"][];
+            setup: components["schemas"]["Setup"];
+        };
+        /** @description A bot on a ladder, or one that was. */
+        LadderRow: {
+            bot: string;
+            /** @description Does it play a game of the ladder now? */
+            busy: boolean;
+            /** Format: int32 */
+            draws: number;
+            /**
+             * Format: double
+             * @description Bradley-Terry rating; the average is 0.
+             */
+            elo: number;
+            /**
+             * Format: double
+             * @description Half the width of its 95 % interval.
+             */
+            error: number;
+            /** Format: int32 */
+            losses: number;
+            name: string;
+            online: boolean;
+            /** @description Is it on the ladder? */
+            playing: boolean;
+            /** Format: int32 */
+            wins: number;
+        };
         /** @description Knowledge to draw over a board. */
         LayerBody: {
             cells: components["schemas"]["LayerCellBody"][];
@@ -886,6 +1077,45 @@ export interface components {
          * @enum {string}
          */
         Mark: "inaccuracy" | "mistake" | "blunder";
+        /** @description The teacher's formula: each part is between 0 and 1 and multiplied by its weight; their sum is the mark. */
+        MarkWeights: {
+            /**
+             * Format: double
+             * @description Share of the games that were not lost by a crash, a timeout or an illegal move.
+             * @default 10
+             */
+            clean: number;
+            /**
+             * Format: double
+             * @description Share of the compliance checks that pass.
+             * @default 20
+             */
+            compliance: number;
+            /**
+             * Format: double
+             * @description Place: 1 for the first student, 0 for the last.
+             * @default 10
+             */
+            rank: number;
+            /**
+             * Format: double
+             * @description Points per game against the reference opponents.
+             * @default 20
+             */
+            references: number;
+            /**
+             * Format: double
+             * @description Points per game against everybody.
+             * @default 30
+             */
+            score: number;
+            /**
+             * Format: double
+             * @description A version that compiles was handed in before the deadline.
+             * @default 10
+             */
+            submitted: number;
+        };
         /** @description What was found. */
         MazeAnswer: {
             algorithm: string;
@@ -946,6 +1176,17 @@ export interface components {
              * @description For weighted A*, 1 to 1000.
              */
             weight?: number;
+        };
+        /** @description What one bot has scored against another. */
+        Meeting: {
+            against: string;
+            bot: string;
+            /** Format: int32 */
+            draws: number;
+            /** Format: int32 */
+            losses: number;
+            /** Format: int32 */
+            wins: number;
         };
         /** @description A move, with its cell where it has one. */
         MoveBody: {
@@ -1011,6 +1252,18 @@ export interface components {
             setup: components["schemas"]["Setup"];
             visibility?: components["schemas"]["Visibility"];
         };
+        /** @description A key to be exchanged. */
+        NewSession: {
+            /** @description A student's one-time key, or the teacher's key. */
+            key: string;
+            /** @description The student's number; left out by the teacher. */
+            student?: string;
+        };
+        /** @description Trial games to be played. */
+        NewTrial: {
+            /** @description Only against this reference opponent. */
+            against?: string;
+        };
         /** @description An offer that waits for an answer. */
         Offer: {
             /** @description Who made it. */
@@ -1023,6 +1276,10 @@ export interface components {
          * @enum {string}
          */
         OfferKind: "draw" | "undo" | "rematch";
+        /** @description Whether a bot is on a ladder. */
+        OnLadder: {
+            playing: boolean;
+        };
         /** @description A step of an opening protocol: where to play, or what else to decide. */
         OpeningStepBody: {
             /** @description The cells that may be played or offered, `[row, column]` each, where they are restricted. */
@@ -1131,6 +1388,10 @@ export interface components {
         /** @description A secret under which progress is kept. */
         ProgressSecret: {
             secret: string;
+        };
+        /** @description Whether the table may be seen. */
+        Published: {
+            published: boolean;
         };
         /** @description A puzzle to be solved. */
         PuzzleBody: components["schemas"]["PuzzleEntry"] & {
@@ -1263,6 +1524,95 @@ export interface components {
             /** Format: double */
             win_rate: number;
         };
+        /** @description A round. */
+        RoundEntry: {
+            /** @description Why it stopped by itself before its end. */
+            failure?: string;
+            /** @description `round-robin`, `swiss`, `swiss:ROUNDS`, `knockout` or `ladder`. */
+            format: string;
+            /** @description Finished games. */
+            games: number;
+            /** @description Its name, or `ladder`. */
+            name: string;
+            /** @description Games known to be planned; absent for the ladder. */
+            planned?: number;
+            /** @description Programs that take part. */
+            programs: number;
+            /** @description `running`, `paused` or `over`. */
+            state: string;
+        };
+        /** @description A round to be played. */
+        RoundOrder: {
+            /** @description `round-robin` (if left out), `swiss`, `swiss:ROUNDS` or `knockout`. */
+            format?: string;
+            /**
+             * Format: int32
+             * @description Games of each pairing, 1 to 100; 2 if left out.
+             */
+            games?: number;
+            /** @description 1 to 40 letters, digits, - and _; one that exists goes on where it was. `ladder` is the standing ladder. */
+            name: string;
+            /** @description Stop it instead. */
+            pause?: boolean;
+        };
+        /** @description A line of the table. */
+        Row: {
+            /**
+             * Format: double
+             * @description Points per game against reference opponents; `None` without such games.
+             */
+            against_references?: number;
+            /** @description Drawn. */
+            draws: number;
+            /**
+             * Format: double
+             * @description Bradley-Terry rating; the average of all is 0.
+             */
+            elo: number;
+            /**
+             * Format: double
+             * @description Half the width of its 95 % interval.
+             */
+            error: number;
+            /** @description Games lost by a fault, by reason. */
+            faults: {
+                [key: string]: number;
+            };
+            /** @description Games. */
+            games: number;
+            /** @description Student number, or the name of a reference opponent. */
+            id: string;
+            /** @description Lost. */
+            losses: number;
+            /**
+             * Format: double
+             * @description The mark; `None` for reference opponents.
+             */
+            mark?: number;
+            /** @description The student's name; empty for reference opponents. */
+            name: string;
+            /**
+             * Format: double
+             * @description Points: a win is 1, a draw a half.
+             */
+            points: number;
+            /** @description Place, from 1. */
+            rank: number;
+            /** @description Is it a reference opponent? */
+            reference: boolean;
+            /**
+             * Format: double
+             * @description Seconds used per game.
+             */
+            seconds_per_game: number;
+            /**
+             * Format: int32
+             * @description The version that played.
+             */
+            version?: number;
+            /** @description Won. */
+            wins: number;
+        };
         /** @description A run as it stands. */
         Run: {
             /**
@@ -1363,6 +1713,13 @@ export interface components {
             first?: string;
             second?: string;
         };
+        /** @description A session. */
+        Session: {
+            /** @description `teacher` or `student`. */
+            role: string;
+            /** @description For `Authorization: Bearer`; shown only now. */
+            token: string;
+        };
         /** @description A set-up: the board before the first move. */
         Setup: {
             /**
@@ -1459,6 +1816,32 @@ export interface components {
             /** @description `black` or `white`. */
             side: components["schemas"]["SideWord"];
         };
+        /** @description A student as the teacher sees them. */
+        StudentEntry: {
+            /**
+             * Format: int32
+             * @description The version that counts.
+             */
+            counts?: number;
+            /** @description Has the key been redeemed? */
+            entered: boolean;
+            /** @description What failed in the last version: `unpack`, `language`, `compile` or `check`. */
+            failed?: string;
+            id: string;
+            language?: string;
+            /** @description When the last one arrived. */
+            last?: string;
+            /** @description The last version came after the deadline. */
+            late: boolean;
+            name: string;
+            /** @description Versions handed in. */
+            versions: number;
+        };
+        /** @description A student. */
+        StudentName: {
+            id: string;
+            name: string;
+        };
         /** @description A study, as the browser keeps it. */
         StudyBody: {
             /** @description Set-up, tree, settings: the browser's own business, kept as the text it came in. */
@@ -1468,6 +1851,45 @@ export interface components {
              * @description Grows with every change; an older one never overwrites a newer one.
              */
             version: number;
+        };
+        /** @description A version that was handed in. */
+        Submission: {
+            /** @description Name of the file. */
+            file: string;
+            /** @description Name of its language, once known. */
+            language?: string;
+            /** @description It came after the deadline: kept, and does not count. */
+            late: boolean;
+            /** @description Its main file. */
+            main?: string;
+            /** @description When it arrived. */
+            received: string;
+            /** @description Hash of the file. */
+            sha256: string;
+            /** @description Student number. */
+            student: string;
+            /** @description What came of it. */
+            verdict: components["schemas"]["Verdict"];
+            /**
+             * Format: int32
+             * @description Version, from 1.
+             */
+            version: number;
+        };
+        /** @description The table of a round or of the ladder. */
+        TableBody: {
+            /** @description Finished games. */
+            games: number;
+            /** @description Has the round ended? */
+            over: boolean;
+            /** @description Games known to be planned; more come in a Swiss tournament or a knockout. Absent for the ladder. */
+            planned?: number;
+            /** @description The round's name, or `ladder`. */
+            round: string;
+            /** @description Best first. Marks are the teacher's alone. */
+            rows: components["schemas"]["Row"][];
+            /** @description Is it being played? */
+            running: boolean;
         };
         /**
          * @description Why a game ended. The words are on disk, in journals and in the API, and stay.
@@ -1480,6 +1902,17 @@ export interface components {
             comment?: string;
             /** @description In the game's notation. */
             move: string;
+        };
+        /** @description What a student is told about a version. */
+        Verdict: {
+            /** @description Can it take part? */
+            accepted: boolean;
+            /** @description The compliance checks. */
+            checks?: components["schemas"]["CheckResult"][];
+            /** @description What failed first: `unpack`, `language`, `compile` or `check`; empty where nothing did. */
+            failed?: string;
+            /** @description What happened and what to change. */
+            message?: string;
         };
         /** @description A position, as it is to be shown. */
         View: {
@@ -1515,6 +1948,22 @@ export interface components {
          * @enum {string}
          */
         Visibility: "private" | "link" | "public";
+        /** @description A student's work. */
+        Work: {
+            /**
+             * Format: int32
+             * @description The version that counts.
+             */
+            counts?: number;
+            id: string;
+            name: string;
+            /** @description The last trial games, oldest first. */
+            trials: components["schemas"]["GameLine"][];
+            /** @description Are trial games under way? */
+            trying: boolean;
+            /** @description Every version, oldest first. */
+            versions: components["schemas"]["Submission"][];
+        };
         /** @description A worker as it stands. */
         Worker: components["schemas"]["Hello"] & {
             /**

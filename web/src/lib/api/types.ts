@@ -1,4 +1,4 @@
-// Names for the shapes of the HTTP API. `schema.ts` is generated from the server's OpenAPI description (docs/api.md);
+// Names for the shapes of the HTTP API. `schema.ts` is generated from the server's OpenAPI description (guide/en/api.md);
 // only what the description leaves open is written here.
 import type { components } from './schema';
 
@@ -83,6 +83,20 @@ export type Judged = Narrowed<Schemas['JudgedBody'], { verdict: 'solved' | 'righ
 
 export type BotEntry = Schemas['BotEntry'];
 export type CreatedBot = Schemas['CreatedBot'];
+
+/** Courses. */
+export type ClassEntry = Schemas['ClassEntry'];
+export type ClassBody = Narrowed<Schemas['ClassBody'], { role?: 'teacher' | 'student' }>;
+export type ClassSession = Schemas['Session'];
+export type ClassWork = Schemas['Work'];
+export type Submission = Schemas['Submission'];
+export type ClassTable = Schemas['TableBody'];
+export type ClassReport = Schemas['ClassReport'];
+export type ClassLine = Schemas['GameLine'];
+export type ClassGameEntry = Schemas['ClassGameEntry'];
+export type ClassGame = Narrowed<Schemas['ClassGame'], { setup: Setup }>;
+export type ClassStudent = Schemas['StudentEntry'];
+export type ClassRound = Narrowed<Schemas['RoundEntry'], { state: 'running' | 'paused' | 'over' }>;
 
 /** Work on many machines. */
 export type Fleet = Schemas['FleetBody'];

@@ -1,12 +1,14 @@
 // English texts. The keys of this table are the keys of all: see index.ts. Longer than other files on purpose: one flat
 // table, so that a key is found and compared with the other language by searching one file.
 
+import { classEn } from './class.en';
 import { playEn } from './play.en';
 import { seeEn } from './see.en';
 
 export const en = {
   ...seeEn,
   ...playEn,
+  ...classEn,
   'app.name': 'Tengen',
   'app.title': 'Tengen: play, analyse and watch search',
   loading: 'Loading…',
@@ -26,6 +28,7 @@ export const en = {
   'nav.maze': 'Mazes',
   'nav.bots': 'Bots',
   'nav.fleet': 'Fleet',
+  'nav.guide': 'Guide',
   'nav.settings': 'Settings',
   'nav.about': 'About',
   'nav.theme': 'Switch theme',

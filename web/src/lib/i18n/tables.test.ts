@@ -42,7 +42,7 @@ describe('the tables of texts', () => {
     const fromServer =
       /^(?:game|about|rule(?:-about)?|opening(?:-about)?|forbidden|mark|reason|layer(?:-about)?|goal|result|algorithm|generator|problem|level)\.(.+)$/;
     const built =
-      /^(?:side|hexside|grade|puzzle|new\.mode|maze\.tool|status|see\.(?:example|algorithm|way|published|direction|term|map|heuristic|fault|file|[a-z]+))[.-](.+)$/;
+      /^(?:side|hexside|grade|puzzle|new\.mode|class(?:\.failed|\.format)?|maze\.tool|status|see\.(?:example|algorithm|way|published|direction|term|map|heuristic|fault|file|[a-z]+))[.-](.+)$/;
     const used = (key: string) => {
       if (source.includes(`'${key}'`)) return true;
       const word = fromServer.exec(key)?.[1];

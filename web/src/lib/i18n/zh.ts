@@ -1,4 +1,5 @@
 // 中文文本。本文件超过 500 行是有意的：与 en.ts 逐键对应的一张表，便于查找和对照。
+import { classZh } from './class.zh';
 import type { Key } from './index';
 import { playZh } from './play.zh';
 import { seeZh } from './see.zh';
@@ -6,6 +7,7 @@ import { seeZh } from './see.zh';
 export const zh: Record<Key, string> = {
   ...seeZh,
   ...playZh,
+  ...classZh,
   'app.name': '天元',
   'app.title': '天元：对弈、分析与搜索演示',
   loading: '载入中…',
@@ -25,6 +27,7 @@ export const zh: Record<Key, string> = {
   'nav.maze': '迷宫',
   'nav.bots': '机器人',
   'nav.fleet': '机群',
+  'nav.guide': '指南',
   'nav.settings': '设置',
   'nav.about': '关于',
   'nav.theme': '切换主题',

@@ -1,4 +1,4 @@
-// Records of searches (docs/records.md): what they hold, and reading them without trusting them.
+// Records of searches (guide/en/records.md): what they hold, and reading them without trusting them.
 import type { Side } from '../api/types';
 
 export const FORMAT = 'tengen-record';

@@ -2,7 +2,7 @@
 
 use super::{Failure, Task};
 use crate::live::create;
-use crate::store::Header;
+use crate::store::{Header, LADDER};
 use api::{Players, Problem};
 
 impl Task {
@@ -10,6 +10,10 @@ impl Task {
     /// nothing secret is sent.
     pub(super) async fn begin_rematch(&self, id: &str) -> Result<(), Failure> {
         let old = &*self.live.header;
+        if old.creator == LADDER {
+            let detail = "the ladder chooses who plays next";
+            return Err(Failure::Refused(Problem::conflict("rematch.ladder", detail)));
+        }
         let creator = old.creator.parse().ok();
         if creator.is_some_and(|creator| !self.app.clients.creation(creator)) {
             let detail = "too many games were created from this address; wait a minute";

@@ -22,7 +22,7 @@ enum Command {
     New(set_up::NewArgs),
     /// Add students from a CSV list with the columns id and name; prints their one-time keys
     Add(set_up::AddArgs),
-    /// Make a new key for a student who lost theirs
+    /// Make a new key for a student who lost theirs, or for the teacher's pages
     Key(set_up::KeyArgs),
     /// Hand in a student's program: a source file, a zip or a tar archive
     Submit(hand_in::SubmitArgs),

@@ -2,17 +2,15 @@
 
 use super::Class;
 use crate::search_args;
-use anyhow::{Context, bail};
-use arena::adjudication::Adjudication;
+use anyhow::bail;
 use arena::journal::Finished;
 use arena::sandbox::Sandbox;
 use arena::schedule::Format;
-use arena::tournament::{Results, play_one};
-use class::entrants::{self, Participant};
+use arena::tournament::Results;
 use class::ladder::Ladder;
-use class::round::Round;
+use class::round::{self, Round};
 use class::students::Students;
-use class::submission;
+use class::trial::Trial;
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::io::IsTerminal;
@@ -43,21 +41,11 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<()> {
     let class = Class::open(&args.folder)?;
     let sandbox = Sandbox::new(class.config.limits.clone())?;
     let round = Round::open(&class.folder, &class.config, &args.round, args.format, args.games)?;
-    let pause = pause_file(&class);
-    match std::fs::remove_file(&pause) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(error).with_context(|| pause.display().to_string());
-        }
-        _ => {}
-    }
     let stop = search_args::stop_on_ctrl_c();
     let live = std::io::stderr().is_terminal() && !args.json;
     let bar = if live { ProgressBar::new(round.games_planned() as u64) } else { ProgressBar::hidden() };
     let mut watch = |game: &Finished, results: &Results| {
         bar.set_position(results.len() as u64);
-        if pause.exists() {
-            stop.stop();
-        }
         if game.reason.is_fault() {
             let loser = usize::from(game.winner == Some(game::Seat::First));
             let text = format!("game {}: {} loses by {}", game.task.id, game.names[loser], game.reason);
@@ -86,14 +74,9 @@ pub(super) struct PauseArgs {
 
 pub(super) fn pause(args: &PauseArgs) -> anyhow::Result<()> {
     let class = Class::open(&args.folder)?;
-    let path = pause_file(&class);
-    std::fs::write(&path, "").with_context(|| path.display().to_string())?;
+    round::pause(&class.folder)?;
     println!("the round stops after the games under way; go on with: tengen class run");
     Ok(())
-}
-
-fn pause_file(class: &Class) -> PathBuf {
-    class.folder.join("pause")
 }
 
 #[derive(clap::Args)]
@@ -114,44 +97,25 @@ pub(super) fn try_games(args: &TryArgs) -> anyhow::Result<()> {
     let class = Class::open(&args.folder)?;
     let (folder, config, game) = (&class.folder, &class.config, class.game);
     Students::read(folder)?.get(&args.student)?;
-    let versions = submission::versions(folder, &args.student)?;
-    let Some(last) = versions.iter().rev().find(|version| version.verdict.accepted) else {
-        bail!("{} has no accepted version to try", args.student);
-    };
-    let references: Vec<&String> = config
-        .references
-        .iter()
-        .filter(|name| args.against.as_ref().is_none_or(|against| against == *name))
-        .collect();
-    if references.is_empty() {
-        bail!("no such reference opponent; there are: {}", config.references.join(", "));
-    }
+    let trial = Trial::new(folder, config, &args.student, args.against.as_deref())?;
     let sandbox = Sandbox::new(config.limits.clone())?;
-    let student = Participant { name: args.student.clone(), version: Some(last.version) };
-    let own = entrants::entrant(folder, config, game, &sandbox, &student)?;
     let stop = search_args::stop_on_ctrl_c();
-    let opening = game.position(&config.setup())?;
     let mut list = Vec::new();
-    for name in references {
-        let reference = Participant { name: name.clone(), version: None };
-        let other = entrants::entrant(folder, config, game, &sandbox, &reference)?;
-        for pair in [[&own, &other], [&other, &own]] {
-            let Some(played) = play_one(game, &*opening, pair, Adjudication::default(), &stop) else {
-                bail!("stopped");
-            };
-            let winner = played.winner().map(|seat| pair[seat.index()].name.clone());
-            let (reason, moves) = (played.termination(), played.session.plies().len());
-            if !args.json {
-                let result = winner.as_ref().map_or("a draw".into(), |winner| format!("{winner} wins"));
-                println!("{} - {}: {result} by {reason}, {moves} moves", pair[0].name, pair[1].name);
-            }
-            let moves: Vec<&str> = played.session.plies().iter().map(|ply| ply.text.as_str()).collect();
-            list.push(json!({"first": pair[0].name, "second": pair[1].name, "winner": winner,
-                             "reason": reason, "moves": moves}));
+    trial.play(game, &sandbox, &stop, &mut |played| {
+        let [first, second] = &played.names;
+        let winner = played.winner.map(|seat| &played.names[seat.index()]);
+        if !args.json {
+            let result = winner.map_or("a draw".into(), |winner| format!("{winner} wins"));
+            println!("{first} - {second}: {result} by {}, {} moves", played.reason, played.moves.len());
         }
+        list.push(json!({"first": first, "second": second, "winner": winner,
+                         "reason": played.reason, "moves": played.moves}));
+    })?;
+    if stop.is_stopped() {
+        bail!("stopped");
     }
     if args.json {
-        println!("{}", json!({"version": last.version, "games": list}));
+        println!("{}", json!({"version": trial.version(), "games": list}));
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use anyhow::Context;
 use arena::protocol::Protocol;
 use arena::roster::{ProcessDefaults, Roster};
 use arena::sandbox::Sandbox;
+use class::ClassError;
 use class::config::ClassConfig;
 use class::students::{NewKey, Students};
 use std::path::PathBuf;
@@ -107,16 +108,20 @@ pub(super) struct AddArgs {
 pub(super) fn add(args: &AddArgs) -> anyhow::Result<()> {
     let class = Class::open(&args.folder)?;
     let csv = std::fs::read(&args.list).with_context(|| args.list.display().to_string())?;
-    let mut students = Students::read(&class.folder)?;
-    let keys = students.add(&csv).with_context(|| args.list.display().to_string())?;
-    let text = key_table(&keys);
-    // The keys first: a list whose keys nobody has seen would lock students out.
-    match &args.keys {
-        Some(file) => write_private(file, &text).with_context(|| file.display().to_string())?,
-        None => print!("{text}"),
-    }
-    students.write(&class.folder)?;
-    eprintln!("{} students, {} of them new", students.students.len(), keys.len());
+    let (all, new) = Students::update(&class.folder, |students| {
+        let keys = students.add(&csv)?;
+        let text = key_table(&keys);
+        // The keys first: a list whose keys nobody has seen would lock students out.
+        match &args.keys {
+            Some(path) => {
+                write_private(path, &text).map_err(|error| ClassError::Io { path: path.clone(), error })?
+            }
+            None => print!("{text}"),
+        }
+        Ok((students.students.len(), keys.len()))
+    })
+    .with_context(|| args.list.display().to_string())?;
+    eprintln!("{all} students, {new} of them new");
     Ok(())
 }
 
@@ -124,16 +129,19 @@ pub(super) fn add(args: &AddArgs) -> anyhow::Result<()> {
 pub(super) struct KeyArgs {
     /// The class folder
     folder: PathBuf,
-    /// Student number
-    student: String,
+    /// Student number; without one, a new key for the teacher's pages
+    student: Option<String>,
 }
 
 pub(super) fn key(args: &KeyArgs) -> anyhow::Result<()> {
     let class = Class::open(&args.folder)?;
-    let mut students = Students::read(&class.folder)?;
-    let key = students.renew(&args.student)?;
-    students.write(&class.folder)?;
-    print!("{}", key_table(&[key]));
+    match &args.student {
+        Some(id) => {
+            let key = Students::update(&class.folder, |students| students.renew(id))?;
+            print!("{}", key_table(&[key]));
+        }
+        None => println!("{}", class::teacher::renew(&class.folder)?),
+    }
     Ok(())
 }
 

@@ -41,6 +41,9 @@ pub(crate) struct Settings {
     /// Your own engines; `engines.toml` in the data folder if it is there
     #[arg(long, env = "TENGEN_ENGINES", value_name = "FILE")]
     engines: Option<PathBuf>,
+    /// A folder of classes made with `tengen class new`, or one class: students hand in and teachers play rounds in the browser
+    #[arg(long, env = "TENGEN_CLASSES", value_name = "FOLDER")]
+    classes: Option<PathBuf>,
     /// Engine threads; 0 means one per core [default: 0]
     #[arg(long, env = "TENGEN_WORKERS", value_name = "N")]
     workers: Option<usize>,
@@ -112,6 +115,7 @@ impl Settings {
             origin: self.origin.or(file.origin),
             behind_proxy: self.behind_proxy.or(file.behind_proxy),
             engines: self.engines.or(file.engines),
+            classes: self.classes.or(file.classes),
             workers: self.workers.or(file.workers),
             engine_memory: self.engine_memory.or(file.engine_memory),
             kept_engines: self.kept_engines.or(file.kept_engines),
@@ -174,6 +178,7 @@ impl Settings {
                 let usual = data.join("engines.toml");
                 usual.is_file().then_some(usual)
             }),
+            classes: self.classes.clone(),
             workers: self.workers.unwrap_or(usual.workers),
             engine_memory_mb: self.engine_memory.map_or(usual.engine_memory_mb, |mb| mb as usize),
             kept_engines: self.kept_engines.map_or(usual.kept_engines, |count| count as usize),
@@ -209,6 +214,7 @@ impl Settings {
             ("origin", Some(list(&config.origins))),
             ("behind-proxy", Some(config.behind_proxy.to_string())),
             ("engines", config.engines.as_ref().map(|path| quoted(&path.to_string_lossy()))),
+            ("classes", config.classes.as_ref().map(|path| quoted(&path.to_string_lossy()))),
             ("workers", Some(config.workers.to_string())),
             ("engine-memory", Some(config.engine_memory_mb.to_string())),
             ("kept-engines", Some(config.kept_engines.to_string())),
