@@ -92,7 +92,9 @@ impl Storm {
         folder: &Path,
         options: &Options,
     ) -> anyhow::Result<Storm> {
-        let program = shell::root().join("target/debug/examples/fleet_storm");
+        // A copy: the original may be built anew while the storm lasts.
+        let program = folder.join("fleet_storm");
+        std::fs::copy(shell::root().join("target/debug/examples/fleet_storm"), &program)?;
         let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_nanos() as u64;
         let (url, database) = (nats.url(), postgres.url());
         let place = |name: &str| folder.join(name).to_string_lossy().into_owned();
