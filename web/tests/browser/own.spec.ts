@@ -65,7 +65,7 @@ test('faulty Python is explained at its line, and the page goes on', { tag: '@wi
     ['import sys\ndef pick(board, me):\n    sys.exit(3)\n', ['SystemExit', 'line 3']],
     ['def pick(board, me):\n    while True:\n        pass\n', ['loop that never stops']],
     [
-      'def pick(board, me):\n    everything = []\n    while True:\n        everything.append(bytearray(50_000_000))\n',
+      'def pick(board, me):\n    everything = []\n    while True:\n        everything.append(bytearray(250_000_000))\n',
       ['MemoryError', 'line 4'],
     ],
     ['def pick(board, me):\n    return pick(board, me)\n', ['RecursionError', 'line 2']],

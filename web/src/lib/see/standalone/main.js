@@ -101,7 +101,8 @@ function _tengen(game, size, depth, seconds, evaluate, pick) {
 
   let board = new Board(size, size);
   const count = (side) => board.cells.filter((stone) => stone === side).length;
-  const next = () => (count(1) === count(2) ? 1 : 2);
+  let lead = 1; // who moves where both have as many stones
+  const next = () => (count(1) === count(2) ? lead : 3 - lead);
   const put = (row, col, side = next()) => (board = board.play(row, col, side));
   function answer(me = next()) {
     const [r, c] = pick ? pick(board, me) : search(board, me);
@@ -109,9 +110,24 @@ function _tengen(game, size, depth, seconds, evaluate, pick) {
     return [r, c];
   }
   const name = ([r, c]) => String.fromCharCode(97 + c) + (game === 'hex' ? r + 1 : board.rows - r);
-  function cell(word) {
+  const MALFORMED = Symbol('malformed');
+  /** The cell, if a stone may be put there. */
+  function free(row, col) {
+    if (board.get(row, col) !== 0) throw MALFORMED;
+    return [row, col];
+  }
+  function cell(word = '') {
+    if (!/^[a-zA-Z]\d+$/.test(word)) throw MALFORMED;
     const number = Number(word.slice(1));
-    return [game === 'hex' ? number - 1 : board.rows - number, word.toLowerCase().charCodeAt(0) - 97];
+    return free(game === 'hex' ? number - 1 : board.rows - number, word.toLowerCase().charCodeAt(0) - 97);
+  }
+  function numbers(words, count) {
+    if (words.length !== count || !words.every((word) => /^\d+$/.test(word))) throw MALFORMED;
+    return words.map(Number);
+  }
+  function empty(rows, cols) {
+    if (!(rows >= 1 && rows <= 30 && cols >= 1 && cols <= 30)) throw MALFORMED;
+    return new Board(rows, cols);
   }
   // What the program prints is for its log; only moves go to the referee.
   const say = (text) => process.stdout.write(`${text}\n`);
@@ -121,23 +137,27 @@ function _tengen(game, size, depth, seconds, evaluate, pick) {
   function gomocup(line) {
     const words = line.replaceAll(',', ' ').split(/\s+/);
     const word = words[0].toUpperCase();
-    if (listed && word !== 'DONE') listed.push(words.map(Number));
+    if (listed && word !== 'DONE') listed.push(numbers(words, 3));
     else if (word === 'START') {
-      board = new Board(Number(words[1]), Number(words[1]));
+      const [side] = numbers(words.slice(1), 1);
+      board = empty(side, side);
       say('OK');
     } else if (word === 'RESTART') {
       board = new Board(board.rows, board.cols);
       say('OK');
     } else if (word === 'BEGIN' || word === 'TURN') {
-      if (word === 'TURN') put(Number(words[2]), Number(words[1]));
+      if (word === 'TURN') {
+        const [x, y] = numbers(words.slice(1), 2);
+        put(...free(y, x));
+      }
       const [r, c] = answer();
       say(`${c},${r}`);
     } else if (word === 'BOARD') listed = [];
-    else if (word === 'DONE') {
+    else if (word === 'DONE' && listed) {
       const of = (who) => listed.filter((stone) => stone[2] === who).length;
       const me = of(1) === of(2) ? 1 : 2;
       board = new Board(board.rows, board.cols);
-      for (const [x, y, who] of listed) put(y, x, who === 1 ? me : 3 - me);
+      for (const [x, y, who] of listed) put(...free(y, x), who === 1 ? me : 3 - me);
       listed = null;
       const [r, c] = answer(me);
       say(`${c},${r}`);
@@ -148,10 +168,15 @@ function _tengen(game, size, depth, seconds, evaluate, pick) {
 
   const known = ['boardsize', 'clear_board', 'genmove', 'list_commands', 'name', 'play', 'protocol_version', 'quit', 'version'];
   function htp(words) {
-    const side = () => (words[1][0].toLowerCase() === 'b' ? 1 : 2);
+    function side() {
+      if (!/^[bw]/i.test(words[1] ?? '')) throw MALFORMED;
+      return words[1][0].toLowerCase() === 'b' ? 1 : 2;
+    }
     let text = { name: 'own program', version: '1', protocol_version: '2', list_commands: known.join('\n') }[words[0]] ?? '';
-    if (words[0] === 'boardsize') board = new Board(Number(words.at(-1)), Number(words[1]));
-    else if (words[0] === 'clear_board') board = new Board(board.rows, board.cols);
+    if (words[0] === 'boardsize') {
+      const [cols, rows = cols] = numbers(words.slice(1), Math.max(1, Math.min(2, words.length - 1)));
+      board = empty(rows, cols);
+    } else if (words[0] === 'clear_board') board = new Board(board.rows, board.cols);
     else if (words[0] === 'play') put(...cell(words[2]), side());
     else if (words[0] === 'genmove') text = name(answer(side()));
     else if (!known.includes(words[0])) return say('? unknown command\n');
@@ -181,12 +206,23 @@ function _tengen(game, size, depth, seconds, evaluate, pick) {
       const [word] = words;
       speaksHtp ||= known.includes(word);
       if (!word) return;
-      if (word.startsWith('{')) botzone(JSON.parse(line));
-      else if (word === 'finish') process.exit(0);
-      else if (word === 'first' || /^[a-z]\d+$/.test(word)) {
-        if (word !== 'first') put(...cell(word));
-        say(name(answer()));
-      } else if (speaksHtp) htp(words);
-      else gomocup(line.trim());
+      try {
+        if (word.startsWith('{')) botzone(JSON.parse(line));
+        else if (word === 'finish') process.exit(0);
+        else if (word === 'change') {
+          // The opponent takes the opening stone, mirrored on the long diagonal.
+          const at = board.cells.indexOf(1);
+          [board, lead] = [empty(board.rows, board.cols), 2];
+          put(at % board.cols, Math.floor(at / board.cols), 2);
+          say(name(answer(1)));
+        } else if (word === 'first' || /^[a-z]\d+$/.test(word)) {
+          if (word !== 'first') put(...cell(word));
+          say(name(answer()));
+        } else if (speaksHtp) htp(words);
+        else gomocup(line.trim());
+      } catch (error) {
+        if (error !== MALFORMED) throw error;
+        say(speaksHtp ? '? malformed\n' : 'ERROR malformed');
+      }
     });
 }

@@ -98,8 +98,10 @@ def _tengen(game, size, depth, seconds, evaluate, pick):
 
     board = Board(size, size, bytes(size * size))
 
-    def black_first():
-        return 1 if board.cells.count(1) == board.cells.count(2) else 2
+    lead = 1  # who moves where both have as many stones
+
+    def to_move():
+        return lead if board.cells.count(1) == board.cells.count(2) else 3 - lead
 
     def answer(me):
         nonlocal board
@@ -110,9 +112,30 @@ def _tengen(game, size, depth, seconds, evaluate, pick):
     def name(r, c):
         return chr(97 + c) + str(r + 1 if game == "hex" else board.rows - r)
 
+    class Malformed(Exception):
+        pass
+
+    def free(row, col):
+        """The cell, if a stone may be put there."""
+        if board.get(row, col) != 0:
+            raise Malformed
+        return row, col
+
     def cell(word):
+        if not word[1:].isdigit():
+            raise Malformed
         number = int(word[1:])
-        return (number - 1 if game == "hex" else board.rows - number), ord(word[0].lower()) - 97
+        return free((number - 1 if game == "hex" else board.rows - number), ord(word[0].lower()) - 97)
+
+    def numbers(words, count):
+        if len(words) != count or not all(word.isdigit() for word in words):
+            raise Malformed
+        return [int(word) for word in words]
+
+    def empty(rows, cols):
+        if not (1 <= rows <= 30 and 1 <= cols <= 30):
+            raise Malformed
+        return Board(rows, cols, bytes(rows * cols))
 
     # What the program prints is for its log; only moves go to the referee.
     out, sys.stdout = sys.stdout, sys.stderr
@@ -125,23 +148,26 @@ def _tengen(game, size, depth, seconds, evaluate, pick):
         words = line.replace(",", " ").split()
         word = words[0].upper()
         if word == "START":
-            board = Board(int(words[1]), int(words[1]), bytes(int(words[1]) ** 2))
+            (size,) = numbers(words[1:], 1)
+            board = empty(size, size)
             say("OK")
         elif word == "RESTART":
             board = Board(board.rows, board.cols, bytes(len(board.cells)))
             say("OK")
         elif word in ("BEGIN", "TURN"):
             if word == "TURN":
-                board = board.play(int(words[2]), int(words[1]), black_first())
-            r, c = answer(black_first())
+                x, y = numbers(words[1:], 2)
+                board = board.play(*free(y, x), to_move())
+            r, c = answer(to_move())
             say(f"{c},{r}")
         elif word == "BOARD":
-            rows = [[int(part) for part in other.split(",")] for other in iter(lambda: sys.stdin.readline().strip(), "DONE")]
+            lines = iter(lambda: sys.stdin.readline().strip(), "DONE")
+            rows = [numbers(other.split(","), 3) for other in lines]
             own, others = (sum(row[2] == who for row in rows) for who in (1, 2))
             me = 1 if own == others else 2
             board = Board(board.rows, board.cols, bytes(len(board.cells)))
             for x, y, who in rows:
-                board = board.play(y, x, me if who == 1 else 3 - me)
+                board = board.play(*free(y, x), me if who == 1 else 3 - me)
             r, c = answer(me)
             say(f"{c},{r}")
         elif word == "ABOUT":
@@ -151,20 +177,28 @@ def _tengen(game, size, depth, seconds, evaluate, pick):
         elif word != "INFO":
             say("UNKNOWN command")
 
+    def side_of(words):
+        if len(words) < 2 or words[1][0].lower() not in "bw":
+            raise Malformed
+        return 1 if words[1][0].lower() == "b" else 2
+
     def htp(words):
         nonlocal board
         known = "boardsize clear_board genmove list_commands name play protocol_version quit version"
         word, text = words[0], ""
         if word == "boardsize":
-            cols, rows = int(words[1]), int(words[-1])
-            board = Board(rows, cols, bytes(rows * cols))
+            sides = numbers(words[1:], len(words[1:3]))
+            if not sides:
+                raise Malformed
+            board = empty(sides[-1], sides[0])
         elif word == "clear_board":
             board = Board(board.rows, board.cols, bytes(len(board.cells)))
         elif word == "play":
-            side = 1 if words[1][0].lower() == "b" else 2
-            board = board.play(*cell(words[2]), side)
+            if len(words) != 3:
+                raise Malformed
+            board = board.play(*cell(words[2]), side_of(words))
         elif word == "genmove":
-            text = name(*answer(1 if words[1][0].lower() == "b" else 2))
+            text = name(*answer(side_of(words)))
         elif word == "list_commands":
             text = known.replace(" ", "\n")
         elif word in ("name", "version", "protocol_version"):
@@ -183,11 +217,11 @@ def _tengen(game, size, depth, seconds, evaluate, pick):
             for pair in zip(*turns):
                 for point in pair:
                     if point["x"] >= 0:
-                        board = board.play(point["x"], point["y"], black_first())
+                        board = board.play(point["x"], point["y"], to_move())
             question = question["requests"][-1]
         if question["x"] >= 0:
-            board = board.play(question["x"], question["y"], black_first())
-        r, c = answer(black_first())
+            board = board.play(question["x"], question["y"], to_move())
+        r, c = answer(to_move())
         say(json.dumps({"response": {"x": r, "y": c}}))
         say(">>>BOTZONE_REQUEST_KEEP_RUNNING<<<")
 
@@ -198,15 +232,23 @@ def _tengen(game, size, depth, seconds, evaluate, pick):
         if not words:
             continue
         speaks_htp = speaks_htp or words[0] in own
-        if words[0].startswith("{"):
-            botzone(json.loads(line))
-        elif words[0] == "finish":
-            break
-        elif words[0] == "first" or words[0][:1].islower() and words[0][1:].isdigit():
-            if words[0] != "first":
-                board = board.play(*cell(words[0]), black_first())
-            say(name(*answer(black_first())))
-        elif speaks_htp:
-            htp(words)
-        else:
-            gomocup(line.strip())
+        try:
+            if words[0].startswith("{"):
+                botzone(json.loads(line))
+            elif words[0] == "finish":
+                break
+            elif words[0] == "change":
+                # The opponent takes the opening stone, mirrored on the long diagonal.
+                row, col = divmod(board.cells.index(1), board.cols)
+                board, lead = empty(board.rows, board.cols).play(col, row, 2), 2
+                say(name(*answer(1)))
+            elif words[0] == "first" or words[0][:1].islower() and words[0][1:].isdigit():
+                if words[0] != "first":
+                    board = board.play(*cell(words[0]), to_move())
+                say(name(*answer(to_move())))
+            elif speaks_htp:
+                htp(words)
+            else:
+                gomocup(line.strip())
+        except Malformed:
+            say("? malformed\n" if speaks_htp else "ERROR malformed")
