@@ -57,6 +57,7 @@ test('a student enters, hands in, tries, and sees the game with its log', async 
 });
 
 test('a teacher plays a round, publishes it, and anybody sees the table', async ({ page, server, variant, browser }) => {
+  test.setTimeout(240_000);
   const name = `teacher-${variant.name}`;
   const { teacher } = course(server, name);
   const folder = join(server.classes, name);
