@@ -6,6 +6,7 @@ use crate::postgres::Postgres;
 use crate::{shell, web};
 use anyhow::bail;
 use std::net::TcpListener;
+use std::process::Command;
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     if let Some(word) = args.first() {
@@ -25,12 +26,12 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let (addr, url, database) = (format!("127.0.0.1:{port}"), nats.url(), postgres.url());
     let (data, files) = (place("data"), place("files"));
     let server = Process::start(
-        &tengen,
+        Command::new(&tengen),
         &["serve", "--addr", &addr, "--data", &data, "--database", &database, "--nats", &url],
     )?;
     let worker = |name: &str| {
         Process::start(
-            &tengen,
+            Command::new(&tengen),
             &["worker", "--join", &url, "--threads", "1", "--name", name, "--files", &files, "--quiet"],
         )
     };

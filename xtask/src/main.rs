@@ -12,6 +12,7 @@ mod fuzz;
 mod guide;
 mod load;
 mod nats;
+mod network;
 mod platforms;
 mod postgres;
 mod python;
@@ -50,9 +51,9 @@ usage: cargo xtask COMMAND
   soak [--minutes N]
                   load, abuse, kills and hostile engines together for an hour or N minutes
   cluster         PostgreSQL, NATS, a server and two workers on this machine, until Enter
-  fleet-storm [--units N] [--workers N] [--kills N] [--cuts N] [--cut-seconds N] [--liar]
-                  kills workers, broker, coordinator and database under a run of the fleet, or lets nothing through for
-                  a while, and looks for units that were lost or counted twice; --liar adds a worker that falsifies
+  fleet-storm [--units N] [--unit-ms N] [--workers N] [--kills N] [--cuts N] [--cut-seconds N] [--liar]
+                  kills workers, broker, coordinator and database under a run of the fleet, cuts half of the workers off
+                  (needs root), and looks for units that were lost or counted twice; --liar adds a worker that falsifies
 ";
 
 fn main() -> ExitCode {
