@@ -285,6 +285,11 @@ impl Searched<'_> {
         }
     }
 
+    /// Did the budget run out before an answer?
+    pub fn is_stopped(&self) -> bool {
+        matches!(self.end, End::Stopped(_))
+    }
+
     /// Cells whose successors were made.
     pub fn expanded(&self) -> u64 {
         self.expanded

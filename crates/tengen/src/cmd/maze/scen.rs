@@ -7,7 +7,7 @@ use super::{
 use crate::search_args::parse_seconds;
 use anyhow::{Context, bail};
 use maze::format::{Scenario, read_scenarios};
-use maze::{Algorithm, Neighbours, Outcome, Query, QueryError, Searched, batch};
+use maze::{Algorithm, Neighbours, Query, QueryError, Searched, batch};
 use serde_json::json;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -154,12 +154,11 @@ struct Found {
 
 impl Found {
     fn keep(searched: Result<Searched<'_>, QueryError>) -> Result<Found, QueryError> {
-        let answer = searched?.answer();
-        Ok(Found {
-            cost: answer.path().map(|path| path.cost),
-            stopped: matches!(answer.outcome, Outcome::OutOfBudget { .. }),
-            expanded: answer.expanded,
-        })
+        let searched = searched?;
+        let (cost, stopped, expanded) = (searched.cost(), searched.is_stopped(), searched.expanded());
+        // The path is built too: a wrong one would not fit its cost.
+        let built = searched.answer();
+        Ok(Found { cost: built.path().map(|path| path.cost).or(cost), stopped, expanded })
     }
 }
 
