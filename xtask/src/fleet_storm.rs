@@ -59,7 +59,6 @@ fn read(args: &[String]) -> anyhow::Result<Options> {
 }
 
 struct Storm {
-    program: PathBuf,
     folder: PathBuf,
     postgres: Postgres,
     nats: Nats,
@@ -93,17 +92,7 @@ impl Storm {
         let driver = start(&drive)?;
         println!("{} units, {} workers, {} kills", options.units, options.workers, options.kills);
         let folder = folder.to_path_buf();
-        Ok(Storm {
-            program,
-            folder,
-            postgres,
-            nats,
-            coordinator,
-            workers,
-            _liar: liar,
-            driver,
-            random: seed | 1,
-        })
+        Ok(Storm { folder, postgres, nats, coordinator, workers, _liar: liar, driver, random: seed | 1 })
     }
 
     /// Kills until enough were killed, then waits for the driver's verdict.
@@ -124,12 +113,12 @@ impl Storm {
             match what {
                 0 => {
                     let victim = self.roll(self.workers.len() as u64) as usize;
-                    self.workers[victim].restart(&self.program)?;
+                    self.workers[victim].restart()?;
                 }
                 1 => {
                     self.coordinator.kill();
                     self.pause(1500);
-                    self.coordinator.restart(&self.program)?;
+                    self.coordinator.restart()?;
                 }
                 2 => {
                     self.nats.kill();
@@ -196,6 +185,7 @@ fn verdict(status: std::process::ExitStatus) -> anyhow::Result<()> {
 /// A process of the fleet; dropping it kills it.
 pub(crate) struct Process {
     pub(crate) child: Child,
+    program: PathBuf,
     words: Vec<String>,
 }
 
@@ -204,7 +194,11 @@ impl Process {
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::null());
         let child = command.spawn().with_context(|| program.display().to_string())?;
-        Ok(Process { child, words: words.iter().map(ToString::to_string).collect() })
+        Ok(Process {
+            child,
+            program: program.to_path_buf(),
+            words: words.iter().map(ToString::to_string).collect(),
+        })
     }
 
     pub(crate) fn kill(&mut self) {
@@ -212,10 +206,10 @@ impl Process {
         let _ = self.child.wait();
     }
 
-    fn restart(&mut self, program: &Path) -> anyhow::Result<()> {
+    pub(crate) fn restart(&mut self) -> anyhow::Result<()> {
         self.kill();
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        *self = Process::start(program, &words)?;
+        *self = Process::start(&self.program, &words)?;
         Ok(())
     }
 }

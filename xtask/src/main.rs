@@ -14,11 +14,13 @@ mod load;
 mod nats;
 mod platforms;
 mod postgres;
+mod proxy;
 mod python;
 mod run;
 mod setup;
 mod shell;
 mod site;
+mod site_storm;
 mod soak;
 mod supply;
 mod test;
@@ -49,7 +51,12 @@ usage: cargo xtask COMMAND
                   the app without a server, for any host of static files
   soak [--minutes N]
                   load, abuse, kills and hostile engines together for an hour or N minutes
-  cluster         PostgreSQL, NATS, a server and two workers on this machine, until Enter
+  cluster         PostgreSQL, NATS, three servers behind a small proxy and two workers on this machine, until Enter
+  site-storm [--games N] [--every S] [--seconds S] [--kills N] [--broker N] [--database N] [--cuts N]
+             [--cut-seconds S] [--upgrades N] [--debug]
+                  three servers of one site under load: kills servers, broker and database, cuts servers off,
+                  replaces all of them, and looks for moves that were lost or doubled; without any of these it
+                  measures the acknowledgement
   fleet-storm [--units N] [--workers N] [--kills N] [--cuts N] [--cut-seconds N] [--liar]
                   kills workers, broker, coordinator and database under a run of the fleet, or lets nothing through for
                   a while, and looks for units that were lost or counted twice; --liar adds a worker that falsifies
@@ -70,6 +77,7 @@ fn main() -> ExitCode {
         Some("site") => site::run(rest),
         Some("soak") => soak::run(rest),
         Some("cluster") => cluster::run(rest),
+        Some("site-storm") => site_storm::run(rest),
         Some("fleet-storm") => fleet_storm::run(rest),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
