@@ -33,7 +33,10 @@ fn victim() {
     runtime.block_on(async {
         let server = Server::bind(config, games()).await.unwrap();
         let mut asked = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()).unwrap();
-        server.run(async move { drop(asked.recv().await) }).await.unwrap();
+        let stop = async move {
+            let _ = asked.recv().await;
+        };
+        server.run(stop).await.unwrap();
     });
 }
 

@@ -196,8 +196,8 @@ fn another_server_takes_over_when_the_owner_is_killed() {
     }
     let before = shown(site.addr(1), &game)["clock"].clone();
     site.servers[0].kill();
+    // `applied` may be false: the answer to a first try came too late.
     let (answer, took) = insist(site.addr(1), &game, 4);
-    assert_eq!(answer["applied"], true);
     assert!(took < TAKEOVER, "{took:?}");
     // The clocks were not charged for it: for more than two seconds nobody could have had the game.
     let left = |clock: &Value| clock["first_ms"].as_i64().unwrap();
@@ -249,8 +249,7 @@ fn a_server_that_was_cut_off_loses_its_games_and_comes_back() {
     // It still believes that it has the game after four moves. Whatever it does, there is one history.
     let stale = play(site.addr(0), &game, "first", 4, "o15");
     assert!(matches!(stale.status, 409 | 503), "{} {}", stale.status, String::from_utf8_lossy(&stale.body));
-    let (answer, _) = insist(site.addr(0), &game, 6);
-    assert_eq!(answer["applied"], true);
+    insist(site.addr(0), &game, 6);
     for server in 0..3 {
         assert_eq!(moves(&shown(site.addr(server), &game)), expected(7));
     }
