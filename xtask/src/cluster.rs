@@ -7,6 +7,7 @@ use crate::proxy::Proxy;
 use crate::site_storm::{SERVERS, await_server, free_ports, serve};
 use crate::{shell, web};
 use anyhow::bail;
+use std::process::Command;
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     if let Some(word) = args.first() {
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let proxy = Proxy::start(&addrs)?;
     let worker = |name: &str| {
         Process::start(
-            &tengen,
+            Command::new(&tengen),
             &["worker", "--join", &url, "--threads", "1", "--name", name, "--files", &files, "--quiet"],
         )
     };

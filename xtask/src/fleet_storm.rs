@@ -1,12 +1,14 @@
 //! `cargo xtask fleet-storm`: kills every part of a fleet at random while a run is under way.
 //!
 //! The run must end by itself with every unit counted once; the example `fleet_storm` of `crates/fleet` checks that.
+//! With `--cuts` every second worker lives in a network namespace of its own, whose cable is pulled.
 
 use crate::nats::Nats;
+use crate::network::{self, Network};
 use crate::postgres::Postgres;
 use crate::shell;
 use anyhow::{Context, bail};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -15,9 +17,11 @@ const PATIENCE: Duration = Duration::from_secs(900);
 
 struct Options {
     units: u64,
+    /// Mean duration of a unit. The run must outlast the storm.
+    milliseconds: u64,
     workers: usize,
     kills: u32,
-    /// How often, and for how many seconds, nothing gets through.
+    /// How often, and for how many seconds, half of the workers reach nobody.
     cuts: u32,
     cut_seconds: u64,
     liar: bool,
@@ -26,18 +30,28 @@ struct Options {
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let options = read(args)?;
     shell::run(shell::cargo().args(["build", "--package", "tengen-fleet", "--example", "fleet_storm"]))?;
+    let network = if options.cuts > 0 { Some(Network::make()?) } else { None };
     let Some(postgres) = Postgres::start()? else { bail!("PostgreSQL is missing") };
-    let Some(nats) = Nats::start()? else { bail!("nats-server is missing") };
+    let host = if network.is_some() { network::HOST } else { "127.0.0.1" };
+    let Some(nats) = Nats::start_at(host)? else { bail!("nats-server is missing") };
     let folder = std::env::temp_dir().join(format!("tengen-storm-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let stormed = Storm::start(postgres, nats, &folder, &options).and_then(|mut storm| storm.blow(&options));
+    let stormed =
+        Storm::start(postgres, nats, network, &folder, &options).and_then(|mut storm| storm.blow(&options));
     let _ = std::fs::remove_dir_all(&folder);
     stormed
 }
 
 fn read(args: &[String]) -> anyhow::Result<Options> {
-    let mut options =
-        Options { units: 10_000, workers: 8, kills: 200, cuts: 0, cut_seconds: 30, liar: false };
+    let mut options = Options {
+        units: 10_000,
+        milliseconds: 400,
+        workers: 8,
+        kills: 200,
+        cuts: 0,
+        cut_seconds: 30,
+        liar: false,
+    };
     let mut words = args.iter();
     while let Some(word) = words.next() {
         let mut number = || -> anyhow::Result<u64> {
@@ -45,13 +59,14 @@ fn read(args: &[String]) -> anyhow::Result<Options> {
         };
         match word.as_str() {
             "--units" => options.units = number()?.max(1),
+            "--unit-ms" => options.milliseconds = number()?.max(1),
             "--workers" => options.workers = number()?.clamp(2, 64) as usize,
             "--kills" => options.kills = number()? as u32,
             "--cuts" => options.cuts = number()? as u32,
             "--cut-seconds" => options.cut_seconds = number()?,
             "--liar" => options.liar = true,
             other => bail!(
-                "unknown '{other}'; accepted: --units N, --workers N, --kills N, --cuts N, --cut-seconds N, --liar"
+                "unknown '{other}'; accepted: --units N, --unit-ms N, --workers N, --kills N, --cuts N, --cut-seconds N, --liar"
             ),
         }
     }
@@ -59,9 +74,9 @@ fn read(args: &[String]) -> anyhow::Result<Options> {
 }
 
 struct Storm {
-    folder: PathBuf,
     postgres: Postgres,
     nats: Nats,
+    network: Option<Network>,
     coordinator: Process,
     workers: Vec<Process>,
     _liar: Option<Process>,
@@ -70,83 +85,69 @@ struct Storm {
 }
 
 impl Storm {
-    fn start(postgres: Postgres, nats: Nats, folder: &Path, options: &Options) -> anyhow::Result<Storm> {
-        let program = shell::root().join("target/debug/examples/fleet_storm");
+    fn start(
+        postgres: Postgres,
+        nats: Nats,
+        network: Option<Network>,
+        folder: &Path,
+        options: &Options,
+    ) -> anyhow::Result<Storm> {
+        // A copy: the original may be built anew while the storm lasts.
+        let program = folder.join("fleet_storm");
+        std::fs::copy(shell::root().join("target/debug/examples/fleet_storm"), &program)?;
         let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_nanos() as u64;
         let (url, database) = (nats.url(), postgres.url());
         let place = |name: &str| folder.join(name).to_string_lossy().into_owned();
-        let start = |words: &[&str]| Process::start(&program, words);
+        let start = |words: &[&str]| Process::start(Command::new(&program), words);
         let coordinator = start(&["coordinator", &url, &database, &place("coordinator")])?;
         let mut workers = Vec::new();
         for number in 0..options.workers {
-            workers.push(start(&["worker", &url, &place("worker"), &format!("w{number}")])?);
+            let command = match &network {
+                Some(network) if number % 2 == 0 => network.command(&program),
+                _ => Command::new(&program),
+            };
+            let name = format!("w{number}");
+            workers.push(Process::start(command, &["worker", &url, &place("worker"), &name])?);
         }
-        let units = options.units.to_string();
+        let (units, milliseconds) = (options.units.to_string(), options.milliseconds.to_string());
         let mut liar = None;
-        let mut drive = vec!["drive", &url, &units];
+        let mut drive = vec!["drive", &url, &units, &milliseconds];
         if options.liar {
             // Not among those that are killed: it must be caught, not be lucky.
             drive.push("--liar");
             liar = Some(start(&["worker", &url, &place("worker"), "liar", "--lie"])?);
         }
         let driver = start(&drive)?;
-        println!("{} units, {} workers, {} kills", options.units, options.workers, options.kills);
-        let folder = folder.to_path_buf();
-        Ok(Storm { folder, postgres, nats, coordinator, workers, _liar: liar, driver, random: seed | 1 })
+        println!(
+            "{} units, {} workers, {} kills, {} cuts",
+            options.units, options.workers, options.kills, options.cuts
+        );
+        Ok(Storm { postgres, nats, network, coordinator, workers, _liar: liar, driver, random: seed | 1 })
     }
 
-    /// Kills until enough were killed, then waits for the driver's verdict.
+    /// Kills and cuts until there was enough of it, then waits for the driver's verdict.
     fn blow(&mut self, options: &Options) -> anyhow::Result<()> {
         let mut killed = [0u32; 4];
-        while killed.iter().sum::<u32>() < options.kills {
+        let blows = options.kills + options.cuts;
+        for blow in 0..blows {
             if let Some(status) = self.driver.child.try_wait()? {
-                println!("the run ended before the storm did, after {killed:?} kills");
-                return verdict(status);
+                bail!(
+                    "the run ended before the storm, after {blow} of {blows} blows ({status}); give it more units or longer ones"
+                );
             }
-            let dice = self.roll(100);
-            let what = match dice {
-                0..70 => 0,
-                70..80 => 1,
-                80..90 => 2,
-                _ => 3,
-            };
-            match what {
-                0 => {
-                    let victim = self.roll(self.workers.len() as u64) as usize;
-                    self.workers[victim].restart()?;
-                }
-                1 => {
-                    self.coordinator.kill();
-                    self.pause(1500);
-                    self.coordinator.restart()?;
-                }
-                2 => {
-                    self.nats.kill();
-                    self.pause(1500);
-                    self.nats.up()?;
-                }
-                _ => {
-                    self.postgres.kill()?;
-                    self.pause(1000);
-                    self.postgres.up()?;
-                }
+            // Spread evenly among the kills.
+            let cuts = |blow: u32| u64::from(blow) * u64::from(options.cuts) / u64::from(blows);
+            if cuts(blow + 1) > cuts(blow) {
+                self.cut(Duration::from_secs(options.cut_seconds))?;
+            } else {
+                killed[self.kill()?] += 1;
+                self.pause(600);
             }
-            killed[what] += 1;
-            self.pause(600);
-        }
-        for _ in 0..options.cuts {
-            if let Some(status) = self.driver.child.try_wait()? {
-                println!("the run ended before the last cut");
-                return verdict(status);
-            }
-            self.nats.freeze(true)?;
-            std::thread::sleep(Duration::from_secs(options.cut_seconds));
-            self.nats.freeze(false)?;
-            self.pause(10_000);
         }
         let [workers, coordinator, broker, database] = killed;
         println!(
-            "killed: workers {workers}, coordinator {coordinator}, broker {broker}, database {database}"
+            "killed: workers {workers}, coordinator {coordinator}, broker {broker}, database {database}; cut {} times",
+            options.cuts
         );
         let calm = Instant::now();
         loop {
@@ -154,10 +155,48 @@ impl Storm {
                 return verdict(status);
             }
             if calm.elapsed() > PATIENCE {
-                bail!("the run does not end; files in {}", self.folder.display());
+                bail!("the run does not end");
             }
             std::thread::sleep(Duration::from_millis(200));
         }
+    }
+
+    /// Kills something and starts it again; which of the four parts it was.
+    fn kill(&mut self) -> anyhow::Result<usize> {
+        Ok(match self.roll(100) {
+            0..70 => {
+                let victim = self.roll(self.workers.len() as u64) as usize;
+                self.workers[victim].restart()?;
+                0
+            }
+            70..80 => {
+                self.coordinator.kill();
+                self.pause(1500);
+                self.coordinator.restart()?;
+                1
+            }
+            80..90 => {
+                self.nats.kill();
+                self.pause(1500);
+                self.nats.up()?;
+                2
+            }
+            _ => {
+                self.postgres.kill()?;
+                self.pause(1000);
+                self.postgres.up()?;
+                3
+            }
+        })
+    }
+
+    fn cut(&mut self, time: Duration) -> anyhow::Result<()> {
+        let Some(network) = &self.network else { return Ok(()) };
+        network.cut(true)?;
+        std::thread::sleep(time);
+        network.cut(false)?;
+        self.pause(10_000);
+        Ok(())
     }
 
     fn pause(&mut self, most: u64) {
@@ -185,20 +224,14 @@ fn verdict(status: std::process::ExitStatus) -> anyhow::Result<()> {
 /// A process of the fleet; dropping it kills it.
 pub(crate) struct Process {
     pub(crate) child: Child,
-    program: PathBuf,
-    words: Vec<String>,
+    command: Command,
 }
 
 impl Process {
-    pub(crate) fn start(program: &Path, words: &[&str]) -> anyhow::Result<Process> {
-        let mut command = Command::new(program);
+    pub(crate) fn start(mut command: Command, words: &[&str]) -> anyhow::Result<Process> {
         command.args(words).stdin(Stdio::null());
-        let child = command.spawn().with_context(|| program.display().to_string())?;
-        Ok(Process {
-            child,
-            program: program.to_path_buf(),
-            words: words.iter().map(ToString::to_string).collect(),
-        })
+        let child = command.spawn().with_context(|| format!("{command:?}"))?;
+        Ok(Process { child, command })
     }
 
     pub(crate) fn kill(&mut self) {
@@ -208,8 +241,7 @@ impl Process {
 
     pub(crate) fn restart(&mut self) -> anyhow::Result<()> {
         self.kill();
-        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        *self = Process::start(&self.program, &words)?;
+        self.child = self.command.spawn()?;
         Ok(())
     }
 }

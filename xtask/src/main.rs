@@ -12,6 +12,7 @@ mod fuzz;
 mod guide;
 mod load;
 mod nats;
+mod network;
 mod platforms;
 mod postgres;
 mod proxy;
@@ -57,9 +58,9 @@ usage: cargo xtask COMMAND
                   three servers of one site under load: kills servers, broker and database, cuts servers off,
                   replaces all of them, and looks for moves that were lost or doubled; without any of these it
                   measures the acknowledgement
-  fleet-storm [--units N] [--workers N] [--kills N] [--cuts N] [--cut-seconds N] [--liar]
-                  kills workers, broker, coordinator and database under a run of the fleet, or lets nothing through for
-                  a while, and looks for units that were lost or counted twice; --liar adds a worker that falsifies
+  fleet-storm [--units N] [--unit-ms N] [--workers N] [--kills N] [--cuts N] [--cut-seconds N] [--liar]
+                  kills workers, broker, coordinator and database under a run of the fleet, cuts half of the workers off
+                  (needs root), and looks for units that were lost or counted twice; --liar adds a worker that falsifies
 ";
 
 fn main() -> ExitCode {

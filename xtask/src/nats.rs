@@ -28,18 +28,24 @@ pub(crate) fn program() -> Option<PathBuf> {
 pub(crate) struct Nats {
     program: PathBuf,
     folder: PathBuf,
+    host: String,
     port: u16,
     child: Option<Child>,
 }
 
 impl Nats {
-    /// Starts one on a free port, with the token `token`.
+    /// Starts one on a free port of the loopback, with the token `token`.
     pub(crate) fn start() -> anyhow::Result<Option<Nats>> {
+        Nats::start_at("127.0.0.1")
+    }
+
+    /// The same on an address of this machine.
+    pub(crate) fn start_at(host: &str) -> anyhow::Result<Option<Nats>> {
         let Some(program) = program() else { return Ok(None) };
         let folder = std::env::temp_dir().join(format!("tengen-nats-{}", std::process::id()));
         std::fs::create_dir_all(&folder)?;
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let mut server = Nats { program, folder, port, child: None };
+        let port = TcpListener::bind((host, 0))?.local_addr()?.port();
+        let mut server = Nats { program, folder, host: host.into(), port, child: None };
         server.up()?;
         Ok(Some(server))
     }
@@ -47,11 +53,11 @@ impl Nats {
     /// Starts it, again after a kill.
     pub(crate) fn up(&mut self) -> anyhow::Result<()> {
         let mut command = Command::new(&self.program);
-        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "--auth", "token", "-js", "-sd"]);
+        command.args(["-a", &self.host, "-p", &self.port.to_string(), "--auth", "token", "-js", "-sd"]);
         command.arg(&self.folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         self.child = Some(command.spawn().context("nats-server does not start")?);
         let began = Instant::now();
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+        while TcpStream::connect((&*self.host, self.port)).is_err() {
             if began.elapsed() > Duration::from_secs(30) {
                 bail!("nats-server does not answer on port {}", self.port);
             }
@@ -62,14 +68,7 @@ impl Nats {
 
     /// Its address with the token.
     pub(crate) fn url(&self) -> String {
-        format!("nats://token@127.0.0.1:{}", self.port)
-    }
-
-    /// Stops it, or lets it go on: connections stay open and nothing gets through, as when a network is cut.
-    pub(crate) fn freeze(&self, frozen: bool) -> anyhow::Result<()> {
-        let pid = self.child.as_ref().context("nats-server is not running")?.id().to_string();
-        let signal = if frozen { "-STOP" } else { "-CONT" };
-        crate::shell::run(Command::new("kill").args([signal, &pid]))
+        format!("nats://token@{}:{}", self.host, self.port)
     }
 
     /// Kills it.

@@ -43,12 +43,18 @@ impl Postgres {
         let options = format!("-p {port} -k {} -h 127.0.0.1 -F", self.folder.display());
         let began = Instant::now();
         let start = || {
-            run(self.tool("pg_ctl").args(["start", "-w", "-s", "-D", "data", "-l", "log", "-o", &options]))
+            let mut start = self.tool("pg_ctl");
+            start
+                .args(["start", "-w", "-s", "-D", "data", "-l", "log", "-o", &options])
+                .stderr(Stdio::null());
+            run(&mut start)
         };
         // After a kill the processes of its connections take a moment to notice.
         while let Err(error) = start() {
             if began.elapsed() > Duration::from_secs(30) {
-                return Err(error);
+                return Err(
+                    error.context(std::fs::read_to_string(self.folder.join("log")).unwrap_or_default())
+                );
             }
             std::thread::sleep(Duration::from_millis(200));
         }

@@ -106,7 +106,7 @@ pub(crate) fn serve(
 ) -> anyhow::Result<Process> {
     let (addr, data) = (addr.to_string(), data.to_string_lossy());
     Process::start(
-        tengen,
+        Command::new(tengen),
         &["serve", "--addr", &addr, "--data", &data, "--database", database, "--nats", nats],
     )
 }

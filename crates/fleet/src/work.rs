@@ -210,6 +210,9 @@ pub struct Failure {
     pub worker: String,
     /// Why.
     pub log: String,
+    /// The worker was not heard of any more. That may be the network, so it is not held against the worker.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub silent: bool,
 }
 
 /// A unit that failed too often.

@@ -1,10 +1,10 @@
-//! The parts of a fleet as processes that can be killed, with units that take milliseconds; `cargo xtask fleet-storm`
+//! The parts of a fleet as processes that can be killed, with units that sleep; `cargo xtask fleet-storm`
 //! starts and kills them.
 //!
 //! ```text
 //! fleet_storm coordinator NATS DATABASE FOLDER
 //! fleet_storm worker NATS FOLDER NAME [--lie]
-//! fleet_storm drive NATS UNITS [--liar]
+//! fleet_storm drive NATS UNITS MILLISECONDS [--liar]
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool talks to the person who started it")]
 
@@ -34,8 +34,8 @@ async fn main() -> ExitCode {
         ["coordinator", nats, database, folder] => coordinator(nats, database, folder).await,
         ["worker", nats, folder, name] => worker(nats, folder, name, false).await,
         ["worker", nats, folder, name, "--lie"] => worker(nats, folder, name, true).await,
-        ["drive", nats, units] => drive(nats, units, false).await,
-        ["drive", nats, units, "--liar"] => drive(nats, units, true).await,
+        ["drive", nats, units, mean] => drive(nats, units, mean, false).await,
+        ["drive", nats, units, mean, "--liar"] => drive(nats, units, mean, true).await,
         _ => Err("see the head of this file".into()),
     };
     match done {
@@ -49,16 +49,24 @@ async fn main() -> ExitCode {
 
 type Done = Result<(), Box<dyn Error>>;
 
-/// Hashes a number after a few milliseconds, or lies about it.
+/// Honest results of the liar before its first lie: its first result is checked, so it must earn trust.
+const HONEST: u64 = 5;
+
+/// Hashes a number after a while, or lies about it.
 struct Hash {
     lie: bool,
+    done: u64,
 }
 
 impl Executor for Hash {
     fn execute(&mut self, work: &Work, _stop: &StopFlag) -> Result<UnitResult, Failed> {
         let n = work.spec.as_u64().ok_or_else(|| Failed::Because("not a number".into()))?;
-        std::thread::sleep(Duration::from_millis(n % 20));
-        Ok(UnitResult { exact: answer(if self.lie { n + 1 } else { n }), free: Value::Null })
+        let mean = work.job["milliseconds"].as_u64().unwrap_or(10).max(1);
+        // Spread over 0 to twice the mean; 7919 is prime.
+        std::thread::sleep(Duration::from_millis(n.wrapping_mul(7919) % (2 * mean)));
+        self.done += 1;
+        let lie = self.lie && self.done > HONEST;
+        Ok(UnitResult { exact: answer(if lie { n + 1 } else { n }), free: Value::Null })
     }
 }
 
@@ -67,7 +75,7 @@ fn answer(n: u64) -> Value {
 }
 
 fn executor(lie: bool) -> MakeExecutor {
-    Arc::new(move |_| Box::new(Hash { lie }))
+    Arc::new(move |_| Box::new(Hash { lie, done: 0 }))
 }
 
 async fn coordinator(nats: &str, database: &str, folder: &str) -> Done {
@@ -103,8 +111,8 @@ async fn worker(nats: &str, folder: &str, name: &str, lie: bool) -> Done {
 }
 
 /// Hands in a run, reads it to its end, and checks that every unit counted once and with the right answer.
-async fn drive(nats: &str, units: &str, liar: bool) -> Done {
-    let units: u64 = units.parse()?;
+async fn drive(nats: &str, units: &str, mean: &str, liar: bool) -> Done {
+    let (units, mean): (u64, u64) = (units.parse()?, mean.parse()?);
     let client = loop {
         match Client::connect(nats).await {
             Ok(client) => break client,
@@ -122,7 +130,8 @@ async fn drive(nats: &str, units: &str, liar: bool) -> Done {
         exact: true,
         unit_seconds: 60,
     };
-    let job = json!({"units": units, "nonce": format!("{:?}", std::time::SystemTime::now())});
+    let job =
+        json!({"units": units, "milliseconds": mean, "nonce": format!("{:?}", std::time::SystemTime::now())});
     let run = loop {
         match client.submit(new.clone(), &job).await {
             Ok(submitted) => break submitted.run.id,

@@ -182,7 +182,8 @@ impl Store {
     pub async fn give_back(&self, id: &UnitId, worker: &str, log: &str, now: i64) -> Result<(), StoreError> {
         let mut change = self.begin().await?;
         change.lock_run(&id.run).await?;
-        change.release(id, Some(worker), log, now).await?;
+        let failure = (!log.is_empty()).then(|| Failure::new(worker, log, false));
+        change.release(id, Some(worker), failure, now).await?;
         change.commit().await
     }
 
@@ -206,8 +207,10 @@ impl Store {
     /// waiting for a worker.
     pub async fn expire(&self, offers: bool, now: i64) -> Result<Vec<UnitId>, StoreError> {
         let rows = sqlx::query(
-            "SELECT run, number, copy, worker, state FROM fleet_units
-             WHERE (state = 'leased' OR (state = 'offered' AND $1 = 1)) AND until_ms < $2 LIMIT 1000",
+            "SELECT u.run, u.number, u.copy, u.worker, u.state,
+                    CAST(CASE WHEN u.leased_at + 1000 * r.unit_seconds > $2 THEN 1 ELSE 0 END AS BIGINT)
+             FROM fleet_units u JOIN fleet_runs r ON r.id = u.run
+             WHERE (u.state = 'leased' OR (u.state = 'offered' AND $1 = 1)) AND u.until_ms < $2 LIMIT 1000",
         );
         let rows = rows.bind(i64::from(offers)).bind(now).fetch_all(&self.pool).await?;
         let mut expired = Vec::new();
@@ -222,9 +225,11 @@ impl Store {
             if query.fetch_optional(change.link()).await?.is_none() {
                 continue;
             }
-            let lost = format!("{worker} was not heard of for too long, or took too long");
-            let log = if state == "leased" { lost.as_str() } else { "" };
-            change.release(&id, (state == "leased").then_some(&*worker), log, now).await?;
+            let silent = row.try_get::<i64, _>(5)? != 0;
+            let log = if silent { "was not heard of for too long" } else { "took too long" };
+            let leased = state == "leased";
+            let failure = leased.then(|| Failure::new(&worker, log, silent));
+            change.release(&id, leased.then_some(&*worker), failure, now).await?;
             change.commit().await?;
             expired.push(id);
         }
@@ -239,6 +244,12 @@ pub(crate) struct Queue {
     pub(crate) needs: crate::work::Needs,
     pub(crate) queued: i64,
     pub(crate) offered: i64,
+}
+
+impl Failure {
+    fn new(worker: &str, log: &str, silent: bool) -> Failure {
+        Failure { worker: worker.into(), log: log.chars().take(MAX_LOG).collect(), silent }
+    }
 }
 
 impl Change {
@@ -297,7 +308,7 @@ impl Change {
         &mut self,
         id: &UnitId,
         worker: Option<&str>,
-        log: &str,
+        failure: Option<Failure>,
         now: i64,
     ) -> Result<(), StoreError> {
         let query = self.locked(
@@ -313,12 +324,9 @@ impl Change {
         }
         let mut failures: Vec<Failure> = json(&row, "failures")?;
         let attempts: i64 = row.try_get("attempts")?;
-        let blamed = worker.filter(|_| !log.is_empty());
-        if let Some(worker) = blamed {
-            failures.push(Failure { worker: worker.into(), log: log.chars().take(MAX_LOG).collect() });
-        }
-        // An attempt that its worker gave back without blame is none.
-        let attempts = if worker.is_some() && blamed.is_none() { attempts - 1 } else { attempts };
+        // An attempt that its worker gave back without a failure is none.
+        let attempts = if worker.is_some() && failure.is_none() { attempts - 1 } else { attempts };
+        failures.extend(failure);
         let dead = attempts >= MAX_ATTEMPTS && worker.is_some();
         sqlx::query(
             "UPDATE fleet_units SET state = $4, attempts = $5, failures = $6, worker = ''

@@ -275,7 +275,7 @@ impl Change {
 
     /// A unit that some failed at has now been completed: the fault was theirs.
     async fn blame(&mut self, failures: &[Failure], author: &str) -> Result<(), StoreError> {
-        for failure in failures.iter().filter(|failure| failure.worker != author) {
+        for failure in failures.iter().filter(|failure| failure.worker != author && !failure.silent) {
             let reason = format!(
                 "failed at {} units that others completed; the last: {}",
                 trust::MAX_FAILED,

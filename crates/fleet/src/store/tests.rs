@@ -211,6 +211,29 @@ async fn a_worker_that_fails_where_others_succeed_is_set_aside() {
     assert!(bad.set_aside.contains("no such file"), "{bad:?}");
 }
 
+/// Loses the leases of three units of "cut", which "good" then completes; why "cut" is set aside, if it is.
+async fn set_aside_after_lost_leases(late: i64) -> String {
+    let b = bench(3, &["cut", "good"]).await;
+    b.offered().await;
+    for number in 0..3 {
+        b.lease(number, 0, 1, "cut").await;
+        assert_eq!(b.store.expire(false, late).await.unwrap(), [id(number, 0)]);
+        b.store.left("cut").await.unwrap();
+        assert_eq!(b.offered().await, [(number, 0, 2)]);
+        b.lease(number, 0, 2, "good").await;
+        b.count(number, 0, "good", number).await;
+        b.store.drop_checks(NOW).await.unwrap();
+    }
+    let workers = b.store.workers(10, &b.timing, NOW).await.unwrap();
+    workers.iter().find(|worker| worker.hello.id == "cut").unwrap().set_aside.clone()
+}
+
+#[tokio::test]
+async fn a_worker_behind_a_network_that_is_cut_is_not_to_blame() {
+    assert_eq!(set_aside_after_lost_leases(NOW + 31_000).await, "");
+    assert!(set_aside_after_lost_leases(NOW + 101_000).await.contains("took too long"));
+}
+
 #[tokio::test]
 async fn units_given_back_without_blame_cost_no_attempt() {
     let b = bench(1, &["a"]).await;
