@@ -33,10 +33,12 @@ fn victim() {
     runtime.block_on(async {
         let server = Server::bind(config, games()).await.unwrap();
         let mut asked = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()).unwrap();
-        let stop = async move {
-            let _ = asked.recv().await;
-        };
-        server.run(stop).await.unwrap();
+        server
+            .run(async move {
+                let _ = asked.recv().await;
+            })
+            .await
+            .unwrap();
     });
 }
 
