@@ -1,11 +1,12 @@
-//! `cargo xtask cluster`: a whole fleet on this machine, to try it out.
+//! `cargo xtask cluster`: a whole site and a fleet on this machine, to try them out.
 
 use crate::fleet_storm::Process;
 use crate::nats::Nats;
 use crate::postgres::Postgres;
+use crate::proxy::Proxy;
+use crate::site_storm::{SERVERS, await_server, free_ports, serve};
 use crate::{shell, web};
 use anyhow::bail;
-use std::net::TcpListener;
 use std::process::Command;
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
@@ -22,13 +23,14 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let folder = std::env::temp_dir().join(format!("tengen-cluster-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let place = |name: &str| folder.join(name).to_string_lossy().into_owned();
-    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-    let (addr, url, database) = (format!("127.0.0.1:{port}"), nats.url(), postgres.url());
-    let (data, files) = (place("data"), place("files"));
-    let server = Process::start(
-        Command::new(&tengen),
-        &["serve", "--addr", &addr, "--data", &data, "--database", &database, "--nats", &url],
-    )?;
+    let (url, database, files) = (nats.url(), postgres.url(), place("files"));
+    let addrs = free_ports::<SERVERS>()?;
+    let mut servers = Vec::new();
+    for (number, addr) in addrs.iter().enumerate() {
+        servers.push(serve(&tengen, *addr, &folder.join(format!("server{number}")), &database, &url)?);
+    }
+    addrs.iter().try_for_each(|addr| await_server(*addr))?;
+    let proxy = Proxy::start(&addrs)?;
     let worker = |name: &str| {
         Process::start(
             Command::new(&tengen),
@@ -36,15 +38,22 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
         )
     };
     let workers = [worker("first")?, worker("second")?];
+    let addr = proxy.addr;
     println!(
-        "\nThe fleet:        http://{addr}/fleet\nA match on it:    {} match tengen classic-ac --game gomoku --games 20 --nodes 2000 --fleet {url}\nIts state:        {} fleet status --fleet {url}\nEnter ends it.",
+        "\nThe site:         http://{addr}\nIts servers:      {}\nThe fleet:        http://{addr}/fleet\nA match on it:    {} match tengen classic-ac --game gomoku --games 20 --nodes 2000 --fleet {url}\nIts state:        {} fleet status --fleet {url}\nEnter ends it.",
+        servers
+            .iter()
+            .zip(addrs)
+            .map(|(server, addr)| format!("{addr} (process {})", server.child.id()))
+            .collect::<Vec<_>>()
+            .join(", "),
         tengen.display(),
         tengen.display(),
     );
     let mut line = String::new();
     std::io::stdin().read_line(&mut line)?;
     drop(workers);
-    drop(server);
+    drop(servers);
     let _ = std::fs::remove_dir_all(&folder);
     Ok(())
 }

@@ -223,7 +223,7 @@ fn verdict(status: std::process::ExitStatus) -> anyhow::Result<()> {
 
 /// A process of the fleet; dropping it kills it.
 pub(crate) struct Process {
-    child: Child,
+    pub(crate) child: Child,
     command: Command,
 }
 
@@ -239,7 +239,7 @@ impl Process {
         let _ = self.child.wait();
     }
 
-    fn restart(&mut self) -> anyhow::Result<()> {
+    pub(crate) fn restart(&mut self) -> anyhow::Result<()> {
         self.kill();
         self.child = self.command.spawn()?;
         Ok(())

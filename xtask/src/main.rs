@@ -15,11 +15,13 @@ mod nats;
 mod network;
 mod platforms;
 mod postgres;
+mod proxy;
 mod python;
 mod run;
 mod setup;
 mod shell;
 mod site;
+mod site_storm;
 mod soak;
 mod supply;
 mod test;
@@ -50,7 +52,12 @@ usage: cargo xtask COMMAND
                   the app without a server, for any host of static files
   soak [--minutes N]
                   load, abuse, kills and hostile engines together for an hour or N minutes
-  cluster         PostgreSQL, NATS, a server and two workers on this machine, until Enter
+  cluster         PostgreSQL, NATS, three servers behind a small proxy and two workers on this machine, until Enter
+  site-storm [--games N] [--every S] [--seconds S] [--kills N] [--broker N] [--database N] [--cuts N]
+             [--cut-seconds S] [--upgrades N] [--debug]
+                  three servers of one site under load: kills servers, broker and database, cuts servers off,
+                  replaces all of them, and looks for moves that were lost or doubled; without any of these it
+                  measures the acknowledgement
   fleet-storm [--units N] [--unit-ms N] [--workers N] [--kills N] [--cuts N] [--cut-seconds N] [--liar]
                   kills workers, broker, coordinator and database under a run of the fleet, cuts half of the workers off
                   (needs root), and looks for units that were lost or counted twice; --liar adds a worker that falsifies
@@ -71,6 +78,7 @@ fn main() -> ExitCode {
         Some("site") => site::run(rest),
         Some("soak") => soak::run(rest),
         Some("cluster") => cluster::run(rest),
+        Some("site-storm") => site_storm::run(rest),
         Some("fleet-storm") => fleet_storm::run(rest),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");

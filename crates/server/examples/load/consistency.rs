@@ -2,7 +2,7 @@
 
 use crate::Fail;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Row};
+use sqlx::{ConnectOptions, Connection, PgConnection, Row};
 use std::path::Path;
 
 /// What a database of the server must never hold, as queries that find it.
@@ -19,6 +19,19 @@ pub(crate) async fn check(folder: &Path) -> Result<Vec<String>, Fail> {
     let mut found = Vec::new();
     for fault in FAULTS {
         for row in sqlx::query(fault).fetch_all(&mut database).await?.iter().take(5) {
+            found.push(row.try_get(0)?);
+        }
+    }
+    Ok(found)
+}
+
+/// The same in the PostgreSQL database of a site.
+pub(crate) async fn check_site(url: &str) -> Result<Vec<String>, Fail> {
+    let mut database = PgConnection::connect(url).await?;
+    let mut found = Vec::new();
+    // The first is SQLite's own.
+    for fault in &FAULTS[1..] {
+        for row in sqlx::query(*fault).fetch_all(&mut database).await?.iter().take(5) {
             found.push(row.try_get(0)?);
         }
     }

@@ -5,7 +5,7 @@ use crate::server::{client, connect, request};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
@@ -23,6 +23,9 @@ pub(crate) struct Tally {
     /// How late engines moved.
     pub(crate) late: Mutex<Vec<u32>>,
     pub(crate) stop: AtomicBool,
+    /// What was last taken away, and for each acknowledgement since which of them and how long it took from the first try.
+    pub(crate) outage: AtomicUsize,
+    pub(crate) waits: Mutex<Vec<(usize, Duration)>>,
 }
 
 impl Tally {
@@ -90,9 +93,9 @@ async fn play(socket: &mut Socket, ply: usize) -> Result<(), Fail> {
     }
 }
 
-/// Plays one game until told to stop, connecting anew whenever the server is gone.
+/// Plays one game until told to stop, connecting anew whenever the server is gone, each time to the next of several.
 pub(crate) async fn player(
-    addr: SocketAddr,
+    servers: Arc<[SocketAddr]>,
     game: Arc<Game>,
     tally: Arc<Tally>,
     every: Duration,
@@ -100,7 +103,11 @@ pub(crate) async fn player(
     outages: bool,
 ) {
     sleep(offset).await;
+    let mut next =
+        servers.iter().cycle().skip(game.id.bytes().map(usize::from).sum::<usize>() % servers.len());
+    let mut tried: Option<Instant> = None;
     'connect: while !tally.stop.load(Relaxed) {
+        let Some(&addr) = next.next() else { return };
         let sockets = async { Ok::<_, Fail>([open(addr, &game, 0).await?, open(addr, &game, 1).await?]) };
         let mut sockets = match sockets.await {
             Ok(sockets) => sockets,
@@ -118,6 +125,7 @@ pub(crate) async fn player(
                 return;
             }
             let began = Instant::now();
+            let first = *tried.get_or_insert(began);
             if let Err(error) = play(&mut sockets[ply % 2], ply).await {
                 let text = error.to_string();
                 // A game that is being loaded again, or a server that is gone: come again. All else is wrong.
@@ -131,6 +139,10 @@ pub(crate) async fn player(
                 continue 'connect;
             }
             let took = began.elapsed();
+            tried = None;
+            if outages && let Ok(mut waits) = tally.waits.lock() {
+                waits.push((tally.outage.load(Relaxed), first.elapsed()));
+            }
             if let Ok(mut moves) = game.moves.lock() {
                 moves.push(nth_move(ply));
             }

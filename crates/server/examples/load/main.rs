@@ -2,6 +2,7 @@
 //!
 //!     load --tengen target/release/tengen [--games 2000] [--seconds 60] [--every 2] [--kills 0] [--faults 0]
 //!          [--abuse] [--p99 100] [--memory 500] [--late 2]
+//!     load --servers ADDRESS,ADDRESS,… --database postgres://… [--games 200] [--every 2] [--p99 150]
 //!
 //! Starts `tengen serve` on a free loopback port with an empty database, opens two WebSockets for each
 //! game, and has every game make a move each `--every` seconds. Prints one JSON line: moves, errors,
@@ -14,6 +15,8 @@
 //! With `--abuse` the server runs with the limits of a public one, every game has an address of its own, one in 25
 //! is played against an easy engine, and one more address does all it can to be in the way (`abuse.rs`).
 //!
+//! With `--servers` it plays on servers of one site that somebody else starts and ends (`site.rs`).
+//!
 //! At the end the server is killed and its database checked. Exits with 1 when that finds a fault, a move is lost or
 //! doubled, a request fails, or a figure is missed: acknowledgements (99th percentile, ms), engine moves (seconds late),
 //! memory (MB).
@@ -23,12 +26,13 @@ mod abuse;
 mod consistency;
 mod games;
 mod server;
+mod site;
 
 use games::{Game, Tally, compare, create, player};
 use serde_json::json;
 use server::Server;
 use std::error::Error;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -54,6 +58,8 @@ struct Options {
     p99_ms: f64,
     memory_mb: f64,
     late_seconds: f64,
+    servers: Vec<SocketAddr>,
+    database: String,
 }
 
 fn options() -> Result<Options, String> {
@@ -68,6 +74,8 @@ fn options() -> Result<Options, String> {
         p99_ms: 100.0,
         memory_mb: 500.0,
         late_seconds: 2.0,
+        servers: Vec::new(),
+        database: String::new(),
     };
     let mut words = std::env::args().skip(1);
     while let Some(name) = words.next() {
@@ -88,16 +96,24 @@ fn options() -> Result<Options, String> {
             "--p99" => chosen.p99_ms = number()?,
             "--memory" => chosen.memory_mb = number()?,
             "--late" => chosen.late_seconds = number()?,
+            "--servers" => {
+                chosen.servers =
+                    value.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|_| bad())?;
+            }
+            "--database" => chosen.database = value,
             _ => {
                 return Err(format!(
                     "unknown option {name}; accepted: --tengen --games --seconds --every --kills --faults --abuse \
-                     --p99 --memory --late"
+                     --p99 --memory --late --servers --database"
                 ));
             }
         }
     }
-    if chosen.tengen.is_empty() {
-        return Err("--tengen PROGRAM is needed".into());
+    if chosen.tengen.is_empty() && chosen.servers.is_empty() {
+        return Err("--tengen PROGRAM or --servers ADDRESS,… is needed".into());
+    }
+    if chosen.servers.iter().any(|addr| !addr.ip().is_loopback()) || chosen.servers.len() > 16 {
+        return Err("--servers: at most 16, on this machine".into());
     }
     let bounded = (1..=GAMES).contains(&chosen.games)
         && (1.0..=SECONDS).contains(&chosen.seconds)
@@ -147,7 +163,7 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
         }
         let game = Arc::new(create(addr, number(at), false).await?);
         games.push(game.clone());
-        players.push(tokio::spawn(player(addr, game, tally.clone(), every, offset, outages)));
+        players.push(tokio::spawn(player([addr].into(), game, tally.clone(), every, offset, outages)));
     }
     let mut killed = 0;
     let mut abused = None;
@@ -227,7 +243,11 @@ async fn main() {
             std::process::exit(2);
         }
     };
-    match run(chosen).await {
+    let done = match chosen.servers.is_empty() {
+        true => run(chosen).await,
+        false => site::run(&chosen).await,
+    };
+    match done {
         Ok(true) => {}
         Ok(false) => std::process::exit(1),
         Err(error) => {

@@ -65,8 +65,14 @@ async fn stay(app: &App, site: &Site, register: &mut Register, id: &Arc<str>) {
     };
     let mut standing = lock(&site.standing);
     if lost && matches!(*standing, Standing::Member(_)) {
-        tracing::warn!("this server is out of its site; its games go to others");
-        *standing = Standing::Out(id.clone());
+        *standing = if site.alone && renewed.is_ok() {
+            // Two that are alone would take the games from each other for ever.
+            tracing::error!("another server has taken over; with --nats both could serve");
+            Standing::Leaving
+        } else {
+            tracing::warn!("this server is out of its site; its games go to others");
+            Standing::Out(id.clone())
+        };
         drop(standing);
         app.store.writer.fence(Fence::Closed);
         site.let_go();

@@ -19,8 +19,9 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
-/// How long one answer may take.
-const ANSWER: Duration = Duration::from_secs(3);
+/// How long one answer may take: what may be asked again is, of whoever has the game then.
+const ANSWER: Duration = Duration::from_secs(1);
+const ONLY_ANSWER: Duration = Duration::from_secs(5);
 /// How far the clocks of two servers may differ, and how long a request may travel.
 const FRESH_MS: i64 = 30_000;
 /// Bytes of a signature.
@@ -183,7 +184,8 @@ impl Link {
         let sealed = self.seal(&place, &request).ok_or(AskError::NotThere)?;
         // The answer is bound to the question by its signature.
         let back = answer_place(&sealed);
-        let request = async_nats::Request::new().payload(sealed).timeout(Some(ANSWER));
+        let patience = if ask.may_repeat() { ANSWER } else { ONLY_ANSWER };
+        let request = async_nats::Request::new().payload(sealed).timeout(Some(patience));
         let answer = self.client.send_request(place, request).await.map_err(|error| match error.kind() {
             RequestErrorKind::NoResponders | RequestErrorKind::InvalidSubject => AskError::NotThere,
             _ => AskError::Silent,

@@ -29,9 +29,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// An instance that has not renewed for so long may be buried.
-const LEASE: Duration = Duration::from_secs(3);
+const LEASE: Duration = Duration::from_millis(2_500);
 /// How often it renews, and looks after the others.
-const BEAT: Duration = Duration::from_millis(500);
+const BEAT: Duration = Duration::from_millis(400);
 /// After so long without the database a server lets go of its games, and their clients try another.
 const CUT_OFF: Duration = Duration::from_secs(5);
 
