@@ -12,7 +12,7 @@ pub struct Catalog {
     version: &'static str,
     games: Vec<GameEntry>,
     /// Weakest first.
-    levels: Vec<&'static str>,
+    levels: Vec<u8>,
     /// Threads one analysis may use.
     threads: usize,
     maze: MazeEntry,
@@ -63,7 +63,7 @@ pub fn catalog(host: &Host) -> Catalog {
     Catalog {
         version: env!("CARGO_PKG_VERSION"),
         games: host.games.iter().map(|game| entry(*game, host)).collect(),
-        levels: Level::ALL.map(Level::name).to_vec(),
+        levels: Level::ALL.map(Level::number).to_vec(),
         threads: host.threads,
         maze: maze::entry(),
     }

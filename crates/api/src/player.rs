@@ -1,6 +1,5 @@
 //! Players, clocks and visibility of a game.
 
-use crate::words::LevelWord;
 use crate::{Host, Problem};
 use game::{Game, Level, Limits, Options, Seat};
 use play::TimeControl;
@@ -26,9 +25,9 @@ pub enum Player {
         /// Its name; empty means the recommended one.
         #[serde(default)]
         engine: String,
-        /// `easy`, `medium`, `hard` or `max`.
+        /// 1, for beginners, to 9, full strength.
         #[serde(default)]
-        #[schema(value_type = LevelWord)]
+        #[schema(value_type = u8, minimum = 1, maximum = 9)]
         level: Level,
         /// Milliseconds per move; by level if omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -52,7 +51,7 @@ impl Player {
     pub fn name(&self) -> String {
         match self {
             Player::Human { name } => name.clone().unwrap_or_default(),
-            Player::Engine { engine, level, .. } => format!("{engine} {level}"),
+            Player::Engine { engine, level, .. } => format!("{engine} level {level}"),
             Player::Bot { name, bot } => name.clone().unwrap_or_else(|| bot.clone()),
         }
     }
@@ -78,12 +77,7 @@ impl Player {
     /// Limits per move and options of an engine player.
     pub fn limits(&self) -> Option<(Limits, Options)> {
         let Player::Engine { level, time_ms, options, .. } = self else { return None };
-        let usual = match level {
-            Level::Easy => 400,
-            Level::Medium => 1_000,
-            Level::Hard => 2_500,
-            Level::Max => 5_000,
-        };
+        let usual = *level.row(&USUAL_MS);
         let limits = Limits {
             move_time: Some(Duration::from_millis(time_ms.unwrap_or(usual))),
             level: *level,
@@ -95,6 +89,10 @@ impl Player {
     }
 }
 
+/// Milliseconds per move of each level, where nothing else is said. Below the highest the nodes of a level end its search
+/// first on most machines.
+const USUAL_MS: [u64; 9] = [400, 400, 600, 800, 1_000, 1_500, 2_000, 2_500, 5_000];
+
 /// The longest time for a move of a built-in engine, in milliseconds.
 pub(crate) const MOVE_MS: u64 = 60_000;
 
@@ -102,7 +100,7 @@ pub(crate) const MOVE_MS: u64 = 60_000;
 pub(crate) fn check_options(options: &BTreeMap<String, String>) -> Result<(), Problem> {
     let long = options.iter().any(|(key, value)| key.len() > 40 || value.len() > 80);
     if options.len() > 16 || long {
-        return Err(Problem::refused("engine.option", "at most 16 options of 40 and 80 characters"));
+        return Err(Problem::refused("engine.options", "at most 16 options of 40 and 80 characters"));
     }
     Ok(())
 }

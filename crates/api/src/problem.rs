@@ -139,14 +139,19 @@ impl From<Problem> for ErrorBody {
 
 impl From<IllegalMove> for Problem {
     fn from(error: IllegalMove) -> Problem {
-        let code = match &error {
-            IllegalMove::Occupied(_) => "move.occupied",
-            IllegalMove::OffBoard { .. } => "move.off-board",
-            IllegalMove::Syntax { .. } => "move.syntax",
-            IllegalMove::GameOver => "game.over",
-            IllegalMove::Rule(_) => "move.rule",
-        };
-        Problem::refused(code, error.to_string())
+        let detail = error.to_string();
+        match error {
+            IllegalMove::Occupied(point) => Problem::refused("move.occupied", detail).with("point", point),
+            IllegalMove::OffBoard { text, .. } => {
+                Problem::refused("move.off-board", detail).with("text", text)
+            }
+            IllegalMove::Syntax { text, .. } => Problem::refused("move.syntax", detail).with("text", text),
+            IllegalMove::GameOver => Problem::refused("game.over", detail),
+            IllegalMove::Forbidden { point, kind } => {
+                Problem::refused("move.forbidden", detail).with("point", point).with("kind", kind)
+            }
+            IllegalMove::Rule(_) => Problem::refused("move.rule", detail),
+        }
     }
 }
 
@@ -165,14 +170,16 @@ impl From<TextError> for Problem {
 
 impl From<EngineError> for Problem {
     fn from(error: EngineError) -> Problem {
-        let code = match &error {
-            EngineError::WrongGame { .. } => "engine.wrong-game",
-            EngineError::NoMove(_) => "engine.no-move",
-            EngineError::Option { .. } => "engine.option",
-            EngineError::Unsupported(_) => "engine.unsupported",
-            EngineError::Failed(_) => "engine.failed",
-        };
-        Problem::refused(code, error.to_string())
+        let detail = error.to_string();
+        match error {
+            EngineError::WrongGame { .. } => Problem::refused("engine.wrong-game", detail),
+            EngineError::NoMove(_) => Problem::refused("engine.no-move", detail),
+            EngineError::Option { key, value, .. } => {
+                Problem::refused("engine.option", detail).with("key", key).with("value", value)
+            }
+            EngineError::Unsupported(_) => Problem::refused("engine.unsupported", detail),
+            EngineError::Failed(_) => Problem::refused("engine.failed", detail),
+        }
     }
 }
 
@@ -204,7 +211,9 @@ impl From<Refusal> for Problem {
             Refusal::Chat { length, count } => {
                 Problem::refused("chat.refused", detail).with("length", length).with("count", count)
             }
-            Refusal::Comment { .. } => Problem::refused("comment.refused", detail),
+            Refusal::Comment { length, count, .. } => {
+                Problem::refused("comment.refused", detail).with("length", length).with("count", count)
+            }
         }
     }
 }

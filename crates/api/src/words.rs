@@ -1,4 +1,4 @@
-//! The words that stand for sides, seats and levels in JSON, for the OpenAPI description only: the types
+//! The words that stand for sides and seats in JSON, for the OpenAPI description only: the types
 //! themselves belong to `game`, which knows no description.
 #![allow(dead_code, reason = "named by `value_type` alone")]
 
@@ -18,14 +18,4 @@ pub enum SideWord {
 pub(crate) enum SeatWord {
     First,
     Second,
-}
-
-/// The strength of an engine.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub(crate) enum LevelWord {
-    Easy,
-    Medium,
-    Hard,
-    Max,
 }

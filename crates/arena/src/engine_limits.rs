@@ -1,6 +1,7 @@
 //! Limits of one engine that differ from those of the run: `ENGINE@name=A,time=0.5`, or a `limits` table in
 //! `engines.toml`.
 
+use game::Level;
 use serde::{Deserialize, Serialize};
 
 /// What one engine may spend; what is missing is as for the whole run.
@@ -28,9 +29,13 @@ pub struct EngineLimits {
     /// Memory for tables, in MiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<usize>,
+    /// Level of a built-in engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
 }
 
-const KEYS: [&str; 8] = ["name", "time", "game-time", "increment", "nodes", "depth", "threads", "memory"];
+const KEYS: [&str; 9] =
+    ["name", "time", "game-time", "increment", "nodes", "depth", "threads", "memory", "level"];
 
 impl EngineLimits {
     /// Splits `ENGINE@key=value,…` into the engine, the name it gets and its limits. An `@` that is not followed
@@ -54,6 +59,7 @@ impl EngineLimits {
                 "depth" => limits.depth = Some(number(key, value)?),
                 "threads" => limits.threads = Some(number(key, value)?),
                 "memory" => limits.memory = Some(number(key, value)?),
+                "level" => limits.level = Some(value.parse()?),
                 _ => {
                     return Err(format!("'{word}' after @; accepted: {}, each with =VALUE", KEYS.join(", ")));
                 }
@@ -73,6 +79,7 @@ impl EngineLimits {
             depth: over.depth.or(self.depth),
             threads: over.threads.or(self.threads),
             memory: over.memory.or(self.memory),
+            level: over.level.or(self.level),
         }
     }
 
@@ -123,6 +130,7 @@ mod tests {
             ("tengen@name=", "name="),
             ("tengen@threads=0", "threads"),
             ("tengen@nodes=1.5", "nodes=1.5"),
+            ("tengen@level=10", "9 (full strength)"),
         ] {
             let error = EngineLimits::split(text).unwrap_err();
             assert!(error.contains(word), "{text}: {error}");

@@ -245,6 +245,10 @@ impl Roster {
             Some(entry) => self.listed(game, entry, &limits, defaults)?,
             None => self.named(game, engine, &limits, defaults)?,
         };
+        if limits.level.is_some() && resolved.description.get("program").is_some() {
+            let problem = "level: only built-in engines have levels".into();
+            return Err(RosterError::Option { name: text.into(), problem });
+        }
         Ok(ResolvedEngine { name: name.unwrap_or(resolved.name), limits, ..resolved })
     }
 

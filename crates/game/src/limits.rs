@@ -48,7 +48,7 @@ impl Default for Limits {
             threads: 1,
             memory_mb: 128,
             seed: 1,
-            level: Level::Max,
+            level: Level::MAX,
             lines: 1,
             only: Vec::new(),
             exclude: Vec::new(),

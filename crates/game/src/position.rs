@@ -126,7 +126,15 @@ pub enum IllegalMove {
     /// The game has ended.
     #[error("the game is over")]
     GameOver,
-    /// The rule forbids it now (a swap at the wrong time, a forbidden point where it may not be played).
+    /// A point that Renju forbids to Black.
+    #[error("{point} is forbidden to black: {kind}")]
+    Forbidden {
+        /// The point.
+        point: String,
+        /// What would be made there: `double-three`, `double-four` or `overline`.
+        kind: &'static str,
+    },
+    /// The rule forbids it now (a swap at the wrong time, a move against the opening).
     #[error("{0}")]
     Rule(String),
 }

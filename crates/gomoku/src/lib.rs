@@ -51,6 +51,7 @@ mod point;
 mod position;
 pub mod puzzle;
 mod rule;
+mod safe_moves;
 pub mod shape;
 pub mod solver;
 mod threat;

@@ -31,7 +31,7 @@ pub(crate) struct SearchArgs {
     /// Random seed [default: 1]
     #[arg(long, value_parser = parse_count)]
     pub(crate) seed: Option<u64>,
-    /// Playing strength: easy, medium, hard, max [default: max]
+    /// Playing strength: 1 (beginner) to 9 (full) [default: 9]
     #[arg(long)]
     pub(crate) level: Option<Level>,
 }
@@ -47,7 +47,7 @@ impl SearchArgs {
             threads: usize::from(self.threads),
             memory_mb: self.memory as usize,
             seed: self.seed.unwrap_or(1),
-            level: self.level.unwrap_or(Level::Max),
+            level: self.level.unwrap_or(Level::MAX),
             ..Limits::default()
         }
     }

@@ -115,7 +115,7 @@ impl<C: Classic> Engine for Player<C> {
         if position.is_selecting() {
             return self.select(position, &allowed, limits, watch);
         }
-        if limits.level != Level::Max {
+        if limits.level != Level::MAX {
             level::keep_safe(position, &mut allowed);
         }
         let depth = limits.depth.unwrap_or(C::DEPTH).max(1);
@@ -162,7 +162,7 @@ impl<C: Classic> Engine for Player<C> {
         };
         let strong = outcome.best.or_else(fallback);
         let chosen = match limits.level {
-            Level::Max => strong,
+            Level::MAX => strong,
             level => self.weakened(position, &allowed, limits, level::plies(level)).or(strong),
         };
         let Some(cell) = chosen else {

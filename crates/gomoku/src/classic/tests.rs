@@ -247,7 +247,8 @@ fn every_engine_completes_a_five_and_stops_one() {
 #[test]
 fn weaker_levels_still_answer_an_open_three() {
     for engine in ALL {
-        for level in [Level::Easy, Level::Medium, Level::Hard] {
+        for level in &Level::ALL[1..8] {
+            let level = *level;
             for seed in 0..5 {
                 let limits = Limits { level, seed, depth: Some(2), ..Limits::default() };
                 let mut position = parse("h8a1i8c1j8");

@@ -1,38 +1,80 @@
-//! Levels below the strongest: shallower searches, and errors in the scores that the move is chosen by.
+//! Levels below the strongest: shallower searches that see forced wins less far ahead, and choose among good moves at
+//! random, the more so the less they differ.
 
 use super::params::LEVELS;
 use super::root::RootMove;
-use super::score::{MATE_BOUND, is_decided};
-use ::game::{Level, Limits};
+use super::score::{MATE, is_decided};
+use crate::{Point, Position};
+use ::game::{Level, Limits, Position as _};
 use search::rng::Rng;
 
-/// The limits of a level, and the error of its values.
-pub(super) fn weaken(limits: &Limits) -> (Limits, Option<f64>) {
-    let mut limits = limits.clone();
-    limits.lines = limits.lines.max(1);
-    if limits.level == Level::Max {
-        return (limits, None);
-    }
-    let (depth, nodes, error) = LEVELS[limits.level as usize];
-    limits.depth = Some(limits.depth.map_or(depth, |d| d.min(depth)));
-    limits.nodes = Some(limits.nodes.map_or(nodes, |n| n.min(nodes)));
-    limits.lines = limits.lines.max(8);
-    (limits, Some(error))
+/// How a level weakens the engine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weakness {
+    /// Depth in plies.
+    pub(super) depth: u32,
+    /// Nodes: at the lower levels a safety stop only, large enough that every root move is searched.
+    pub(super) nodes: u64,
+    /// Moves to choose among.
+    pub(super) lines: usize,
+    /// Softmax temperature of the choice, in points of score; 0: always the best.
+    pub(super) temperature: f64,
+    /// Forced wins and losses farther away than this many plies are only good and bad positions.
+    pub(super) foresight: i32,
+    /// The share of moves at which a five or an open four may be overlooked.
+    pub(super) careless: f64,
+    /// Whether the network evaluates, where there is one.
+    pub(super) network: bool,
 }
 
-/// A move whose value, give or take an error, is the best; wins and losses that were seen are never mistaken.
-pub(super) fn erring_choice(roots: &[RootMove], error: f64, lines: usize, seed: u64) -> Option<&RootMove> {
-    let roots = &roots[..lines.min(roots.len())];
-    let mut rng = Rng::new(seed);
-    let noisy = |root: &RootMove, noise: f64| {
-        let value = f64::from(root.value);
-        if is_decided(root.value) { value } else { value + error * noise }
-    };
-    let first = roots.first()?;
-    if first.value >= MATE_BOUND {
-        return Some(first);
+/// The worth of a win that is beyond the foresight, in points of score.
+const BEYOND_FORESIGHT: f64 = 400.0;
+
+impl Weakness {
+    /// `None` at full strength.
+    pub(super) fn of(level: Level) -> Option<&'static Weakness> {
+        LEVELS.get(usize::from(level.number()) - 1)
     }
-    let noisy_values: Vec<(f64, &RootMove)> =
-        roots.iter().map(|root| (noisy(root, 2.0 * rng.unit()), root)).collect();
-    noisy_values.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, root)| root)
+
+    /// The limits of the level's search.
+    pub(super) fn limits(&self, limits: &Limits) -> Limits {
+        Limits {
+            depth: Some(limits.depth.map_or(self.depth, |depth| depth.min(self.depth))),
+            nodes: Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes))),
+            lines: limits.lines.max(self.lines),
+            ..limits.clone()
+        }
+    }
+
+    /// The moves that the level considers, in a position where stones are put by turns.
+    pub(super) fn considered(&self, position: &Position, moves: &mut Vec<Point>, seed: u64) {
+        let mut rng = Rng::new(seed ^ position.hash().rotate_left(17));
+        if rng.unit() >= self.careless {
+            crate::safe_moves::keep_safe(position.board(), position.to_move(), moves);
+        }
+    }
+
+    /// Chooses by Gumbel noise, which draws from the softmax of the values.
+    pub(super) fn choose<'r>(&self, roots: &'r [RootMove], seed: u64) -> Option<&'r RootMove> {
+        let roots = &roots[..self.lines.min(roots.len())];
+        let first = roots.first()?;
+        if self.temperature == 0.0 || self.sees(first.value) && first.value > 0 {
+            return Some(first);
+        }
+        let mut rng = Rng::new(seed);
+        let mut noisy = |value: i32| {
+            let noise = -(-rng.unit().max(f64::MIN_POSITIVE).ln()).max(f64::MIN_POSITIVE).ln();
+            match is_decided(value) {
+                true if self.sees(value) => f64::from(value),
+                true => BEYOND_FORESIGHT * f64::from(value.signum()) + self.temperature * noise,
+                false => f64::from(value) + self.temperature * noise,
+            }
+        };
+        let values: Vec<(f64, &RootMove)> = roots.iter().map(|root| (noisy(root.value), root)).collect();
+        values.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, root)| root)
+    }
+
+    fn sees(&self, value: i32) -> bool {
+        is_decided(value) && MATE - value.abs() <= self.foresight
+    }
 }

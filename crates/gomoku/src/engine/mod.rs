@@ -45,6 +45,7 @@ use ::game::{
     Report, Side, Watch,
 };
 use ::search::rng::Rng;
+use level::Weakness;
 use observer::Observer;
 use report::Published;
 use root::{SearchProgress, deepen, root_moves};
@@ -176,9 +177,9 @@ impl Tengen {
         table.next_search();
         let table = &*table;
         let stop = AtomicBool::new(false);
-        // Levels below the strongest are shallow searches, tuned with the shapes.
+        // The lower levels are shallow searches, tuned with the shapes.
         let network = self.evaluator.network(position.rule()).ok().flatten();
-        let network = network.filter(|_| limits.level == Level::Max);
+        let network = network.filter(|_| Weakness::of(limits.level).is_none_or(|weakness| weakness.network));
         let iteration = AtomicI32::new(1);
         let one_line = limits.lines == 1;
         let shared = SharedState { table, stop: &stop, iteration, techniques: self.techniques, network };
@@ -288,15 +289,23 @@ impl Engine for Tengen {
             return fifths::select(self, position, &allowed, limits, watch);
         }
         let offers = position.opening_step().map_or(0, |step| usize::from(step.offers_left));
-        let (mut limits, error) = level::weaken(limits);
+        let weakness = Weakness::of(limits.level);
+        let mut limits = weakness.map_or_else(|| limits.clone(), |weakness| weakness.limits(limits));
         if offers > 0 && position.choices().0 {
             // The colour is chosen by the fifth move that White will leave, not by the best.
             limits.lines = limits.lines.max(fifths::lines_for(offers));
         }
-        let proof = match error {
-            None if offers == 0 && !position.is_balancing() => {
-                self.root_vct(position, &allowed, &limits, watch)
+        let placing = offers == 0 && !position.is_balancing();
+        let allowed = match weakness {
+            Some(weakness) if placing => {
+                let mut moves: Vec<Point> = allowed.iter().collect();
+                weakness.considered(position, &mut moves, limits.seed);
+                moves.into_iter().collect()
             }
+            _ => allowed,
+        };
+        let proof = match weakness {
+            None if placing => self.root_vct(position, &allowed, &limits, watch),
             _ => RootVct::default(),
         };
         limits.nodes = limits.nodes.map(|nodes| nodes - proof.nodes.min(nodes));
@@ -313,14 +322,14 @@ impl Engine for Tengen {
             return Err(EngineError::NoMove("nothing was searched".into()));
         };
         let mut published = publish(progress, table);
-        if error.is_none() {
+        if weakness.is_none() {
             published.prefer_vcf(position, table, |point| allowed.contains(point));
         }
         let answer = published.report(position, watch);
         report(&answer);
         let roots = &published.progress.roots;
-        let chosen = match error {
-            Some(error) => level::erring_choice(roots, error, limits.lines, limits.seed ^ position.hash()),
+        let chosen = match weakness {
+            Some(weakness) => weakness.choose(roots, limits.seed ^ position.hash()),
             None => roots.first(),
         };
         let Some(chosen) = chosen else {
@@ -347,7 +356,7 @@ impl Engine for Tengen {
 
 /// A move of the book, drawn by the seed where there are several; levels below the strongest do not use it.
 fn from_book(book: &Book, position: &Position, limits: &Limits, watch: &Watch) -> Option<Decision> {
-    if limits.level != Level::Max {
+    if limits.level != Level::MAX {
         return None;
     }
     let advice = book.find(position)?;

@@ -4,6 +4,9 @@
 //! result. Origin, unless a line says otherwise: set by hand, then kept where leaving the technique out lost games
 //! (`docs/gomoku-log.md` has the matches). The weights of evaluation and move ordering are in [`crate::weights`].
 
+use super::level::Weakness;
+use super::score::MATE;
+
 /// One ply.
 pub(super) const PLY: i32 = 100;
 
@@ -80,6 +83,16 @@ pub(super) const COUNTER_BONUS: i32 = 60;
 /// Nodes of a VCF at a leaf.
 pub(super) const LEAF_VCF_NODES: u32 = 80;
 
-/// Levels below the strongest: depth in plies, nodes (a safety stop only: large enough that every root move is
-/// searched), and the size of the error added to scores.
-pub(super) const LEVELS: [(u32, u64, f64); 3] = [(2, 100_000, 120.0), (4, 200_000, 50.0), (7, 400_000, 12.0)];
+/// The levels below the strongest, weakest first; `guide/en/engines.md` has what they scored
+/// against their neighbours.
+#[rustfmt::skip]
+pub(super) const LEVELS: [Weakness; 8] = [
+    Weakness { depth: 1, nodes: 100_000, lines: 12, temperature: 130.0, foresight: 1, careless: 0.3, network: false },
+    Weakness { depth: 1, nodes: 100_000, lines: 12, temperature: 75.0, foresight: 3, careless: 0.0, network: false },
+    Weakness { depth: 2, nodes: 100_000, lines: 8, temperature: 55.0, foresight: 5, careless: 0.0, network: false },
+    Weakness { depth: 3, nodes: 100_000, lines: 8, temperature: 35.0, foresight: 7, careless: 0.0, network: false },
+    Weakness { depth: 4, nodes: 200_000, lines: 8, temperature: 12.0, foresight: 11, careless: 0.0, network: false },
+    Weakness { depth: 6, nodes: 200_000, lines: 8, temperature: 8.0, foresight: 15, careless: 0.0, network: false },
+    Weakness { depth: 8, nodes: 5_000, lines: 1, temperature: 0.0, foresight: MATE, careless: 0.0, network: true },
+    Weakness { depth: 14, nodes: 40_000, lines: 1, temperature: 0.0, foresight: MATE, careless: 0.0, network: true },
+];

@@ -285,7 +285,7 @@ fn every_rule_and_size_is_played_to_the_end() {
             engine.new_game();
             let mut game = Position::new(rule, size);
             let own = Side::BOTH[n % 2];
-            let level = Level::ALL[n % 4];
+            let level = Level::ALL[1 + n % 8];
             while game.outcome().is_none() {
                 let mv = if game.to_move() == own {
                     let limits = small(Limits { level, ..Limits::nodes(300) });
@@ -324,7 +324,8 @@ fn swap2_is_offered_and_answered() {
 fn weak_levels_see_fives_and_open_fours() {
     let black = [(7, 4), (7, 5), (7, 6)];
     let white = [(3, 3), (10, 10)];
-    for level in [Level::Easy, Level::Medium, Level::Hard] {
+    for level in &Level::ALL[1..8] {
+        let level = *level;
         for seed in 0..6 {
             let game = position(Rule::Freestyle, 15, &black, &white, Side::White);
             let decision = think(&game, &small(Limits { level, seed, ..Limits::default() }));

@@ -1,9 +1,9 @@
 //! SGF with `GM[4]`: Gomoku and Renju.
 //!
-//! Points are read as `h8` or as Go-style letter pairs (`hh`, column then row from the top) and written as
-//! `h8`. Set-up stones (`AB`, `AW`, `AE`, `PL`) may stand in any node: from there on the position counts as
+//! Points are read as `h8` or as Go-style letter pairs (`hh`, column then row from the top) and written as letter
+//! pairs, which other programs expect. Set-up stones (`AB`, `AW`, `AE`, `PL`) may stand in any node: from there on the position counts as
 //! set up. Swap2's decisions have no SGF property, so they are written as private ones, `SWAP[1]` and
-//! `EXTEND[1]`, `DECLARE[3]` and `OFFER[h8]`, and the opening protocol as `OPENING[swap2]`.
+//! `EXTEND[1]`, `DECLARE[3]` and `OFFER[hh]`, and the opening protocol as `OPENING[swap2]`.
 
 use super::{from_setup, points};
 use crate::{Position, Rule};
@@ -52,7 +52,7 @@ pub(crate) fn write_record(record: &Record) -> String {
     let (mut at, mut side) = (0, start.to_move());
     for (mv, note) in &record.moves {
         let mut node = Node::default();
-        push_move(&mut node, *mv, side, start.size());
+        push_move(&mut node, *mv, side);
         let mut facts: Vec<String> = Vec::new();
         facts.extend(note.score.map(|score| format!("score {score}")));
         facts.extend(note.depth.map(|depth| format!("depth {depth}")));
@@ -76,7 +76,7 @@ pub fn write(position: &Position) -> String {
     let (mut at, mut side) = (0, position.setup().to_move.unwrap_or(Side::Black));
     for mv in position.history() {
         let mut node = Node::default();
-        push_move(&mut node, *mv, side, position.size());
+        push_move(&mut node, *mv, side);
         at = tree.add(at, node);
         if matches!(mv, Move::Place(_)) {
             side = side.other();
@@ -97,7 +97,7 @@ fn root_node(setup: &Setup) -> Node {
     }
     for (name, side) in [("AB", Side::Black), ("AW", Side::White)] {
         let stones = setup.stones.iter().filter(|(colour, _)| *colour == side);
-        let names: Vec<String> = stones.map(|(_, cell)| points::format_point(*cell, setup.rows)).collect();
+        let names: Vec<String> = stones.map(|(_, cell)| letter_pair(*cell)).collect();
         if !names.is_empty() {
             root.push(name, names);
         }
@@ -108,15 +108,20 @@ fn root_node(setup: &Setup) -> Node {
     root
 }
 
-fn push_move(node: &mut Node, mv: Move, side: Side, size: u8) {
+/// A point as SGF has it: column, then row from the top, both from `a`. No board is larger than the alphabet.
+fn letter_pair(cell: Cell) -> String {
+    [cell.col, cell.row].map(|at| char::from(b'a'.saturating_add(at.min(25)))).iter().collect()
+}
+
+fn push_move(node: &mut Node, mv: Move, side: Side) {
     match mv {
         Move::Place(cell) => {
-            node.push(if side == Side::Black { "B" } else { "W" }, [points::format_point(cell, size)]);
+            node.push(if side == Side::Black { "B" } else { "W" }, [letter_pair(cell)]);
         }
         Move::Swap => node.push("SWAP", ["1"]),
         Move::Extend => node.push("EXTEND", ["1"]),
         Move::Declare(fifths) => node.push("DECLARE", [fifths.to_string()]),
-        Move::Offer(cell) => node.push("OFFER", [points::format_point(cell, size)]),
+        Move::Offer(cell) => node.push("OFFER", [letter_pair(cell)]),
     }
 }
 

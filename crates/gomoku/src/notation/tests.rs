@@ -82,6 +82,7 @@ fn sgf_main_line_keeps_the_set_up() {
 fn sgf_takes_what_other_programs_write() {
     let go_style = parse("(;FF[4]GM[4]SZ[15];B[hh];W[ig])", &defaults()).unwrap();
     assert_eq!(moves::write(&go_style), "h8i9");
+    assert!(sgf::write(&go_style).contains(";B[hh];W[ig])"), "{}", sgf::write(&go_style));
     let size = parse("(;GM[4]SZ[20:20];B[t20])", &defaults()).unwrap();
     assert_eq!(size.size(), 20);
     let passes = parse("(;GM[4]SZ[15];B[h8];W[];B[i8])", &defaults()).unwrap();

@@ -317,9 +317,7 @@ impl ::game::Position for Position {
         }
         match self.forbidden_at(point) {
             None => Ok(()),
-            Some(kind) => {
-                Err(IllegalMove::Rule(format!("{} is forbidden to black: {kind}", format_point(cell, size))))
-            }
+            Some(kind) => Err(IllegalMove::Forbidden { point: format_point(cell, size), kind: kind.name() }),
         }
     }
 

@@ -17,14 +17,21 @@ pub(super) struct Weakness {
     pub(super) error: f64,
 }
 
+const LEVELS: [(u64, u32, f64, f64); 9] = [
+    (300, 1, 0.20, 1_000.0),
+    (1_000, 1, 0.10, 600.0),
+    (3_000, 1, 0.05, 300.0),
+    (8_000, 1, 0.03, 150.0),
+    (20_000, 2, 0.02, 80.0),
+    (60_000, 2, 0.01, 30.0),
+    (120_000, 2, 0.005, 15.0),
+    (250_000, 3, 0.0, 5.0),
+    (u64::MAX, u32::MAX, 0.0, 0.0),
+];
+
 impl Weakness {
     pub(super) fn of(level: Level) -> Weakness {
-        let (playouts, depth, slack, error) = match level {
-            Level::Easy => (1_000, 1, 0.10, 600.0),
-            Level::Medium => (8_000, 1, 0.03, 150.0),
-            Level::Hard => (60_000, 2, 0.01, 30.0),
-            Level::Max => (u64::MAX, u32::MAX, 0.0, 0.0),
-        };
+        let (playouts, depth, slack, error) = *level.row(&LEVELS);
         Weakness { playouts, depth, slack, error }
     }
 

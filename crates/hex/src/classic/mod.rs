@@ -45,7 +45,7 @@ mod tests {
                     let mut black = win.as_set_up(game::Side::Black);
                     black.play(think(info, &black, &limits).mv).unwrap();
                     assert!(black.outcome().is_some(), "{} {level}", info.name);
-                    if level < Level::Max {
+                    if level < Level::MAX {
                         let mut white = lose.as_set_up(game::Side::White);
                         let threats = level::winning_cells(white.board(), game::Side::Black);
                         assert_eq!(threats.len(), 1);

@@ -31,7 +31,7 @@ impl EngineRequest<'_> {
         if self.may_swap && (self.cells.is_empty() || worth_swapping(self.position)) {
             return Some(Move::Swap);
         }
-        if self.limits.level == Level::Max {
+        if self.limits.level == Level::MAX {
             return None;
         }
         let to_move = self.position.to_move();

@@ -12,9 +12,12 @@ use crate::pruning::{Analysis, Analyzer, order::currents};
 use crate::request::EngineRequest;
 use crate::stones::{Shape, Stones};
 use crate::vc::Effort;
-use game::{Decision, Engine, EngineError, EngineInfo, Level, Limits, Line, Move};
+use game::{Decision, Engine, EngineError, EngineInfo, Limits, Line, Move};
 use game::{Report, RootMove, Side, Watch};
 use std::collections::HashMap;
+
+/// Analyzed positions of every level.
+const LEVEL_POSITIONS: [u64; 9] = [8, 20, 50, 120, 250, 500, 800, 2_000, u64::MAX];
 
 /// The entry of the list of engines.
 pub(crate) const INFO: EngineInfo = EngineInfo {
@@ -97,12 +100,7 @@ impl AlphaBeta {
         let (stones, side) = (start.stones, start.to_move);
         let mut allowed = Bits::<W>::EMPTY;
         cells.iter().for_each(|&cell| allowed.insert(cell));
-        let most = match limits.level {
-            Level::Easy => 20,
-            Level::Medium => 120,
-            Level::Hard => 800,
-            Level::Max => u64::MAX,
-        };
+        let most = *limits.level.row(&LEVEL_POSITIONS);
         let budget = SearchLimits::of(limits, cells.len(), most);
         let stop = || budget.is_spent(watch);
         let default =

@@ -16,17 +16,28 @@ pub(crate) struct Weakness {
     pub(crate) visits: u64,
     /// Moves whose win rate is at most this far below the best count as equally good.
     slack: f64,
+    /// The share of moves that are any move the search has looked at, good or bad.
+    blunders: f64,
 }
+
+/// Network, visits, slack and blunders of every level. `guide/en/engines.md` has what they scored against their
+/// neighbours.
+const LEVELS: [(bool, u64, f64, f64); 9] = [
+    (false, 60, 0.20, 0.40),
+    (false, 100, 0.15, 0.20),
+    (false, 300, 0.08, 0.08),
+    (false, 1_500, 0.04, 0.02),
+    (false, 6_000, 0.01, 0.0),
+    (true, 8, 0.02, 0.0),
+    (true, 30, 0.0, 0.0),
+    (true, 120, 0.0, 0.0),
+    (true, u64::MAX, 0.0, 0.0),
+];
 
 impl Weakness {
     pub(crate) fn of(level: Level) -> Weakness {
-        let (network, visits, slack) = match level {
-            Level::Easy => (false, 150, 0.10),
-            Level::Medium => (false, 1_000, 0.04),
-            Level::Hard => (true, 300, 0.01),
-            Level::Max => (true, u64::MAX, 0.0),
-        };
-        Weakness { network, visits, slack }
+        let (network, visits, slack, blunders) = *level.row(&LEVELS);
+        Weakness { network, visits, slack, blunders }
     }
 
     /// One of the ranked moves that are nearly as good as the first.
@@ -40,8 +51,15 @@ impl Weakness {
                 && row.rate() >= best.rate() - self.slack
                 && row.count.visits * 10 >= best.count.visits
         };
-        let good: Vec<usize> = rows.iter().filter(nearly).map(|row| row.cell).collect();
-        Rng::stream(seed, u64::MAX).pick(&good).or(Some(best.cell))
+        let mut rng = Rng::stream(seed, u64::MAX);
+        let blunder = rng.unit() < self.blunders;
+        let looked_at = |row: &&RootChild| row.count.visits > 0 && row.state == best.state;
+        let choice: Vec<usize> = rows
+            .iter()
+            .filter(|row| if blunder { looked_at(row) } else { nearly(row) })
+            .map(|row| row.cell)
+            .collect();
+        rng.pick(&choice).or(Some(best.cell))
     }
 }
 

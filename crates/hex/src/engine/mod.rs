@@ -224,7 +224,7 @@ impl Tengen {
                 return decision(mv, root::instant_report(mv, 1.0, true, watch));
             }
             // The only block: a search could not find more, and a weak level must not overlook it.
-            Some((cell, false)) if limits.level < game::Level::Max => {
+            Some((cell, false)) if limits.level < game::Level::MAX => {
                 let mv = root::place(size, cell);
                 return decision(mv, root::instant_report(mv, 0.5, false, watch));
             }
@@ -255,7 +255,10 @@ impl Tengen {
                 .filter(|cell| rows.iter().any(|row| row.cell == *cell))
                 .or(rows.first().map(|row| row.cell)),
             NodeState::Won => endgame::longest_loss(memory.shape(), &stones, side, &allowed),
-            NodeState::Open | NodeState::Pruned => weakness.choose(&rows, limits.seed),
+            NodeState::Open | NodeState::Pruned => {
+                // Another draw at every move, also where the seed is that of the game.
+                weakness.choose(&rows, limits.seed.wrapping_add(cells.len() as u64))
+            }
         };
         let cell = cell.unwrap_or(cells[0]);
         let answer = root::report(&memory, cell, limits.lines, (nodes, depth), watch);

@@ -9,9 +9,9 @@ from ._tengen import Board, play_games
 from .engine import Limit
 
 Player = Union[str, Callable[[Board], Any]]
-"""A level (``"medium"``), the name of an engine (``"classic-ac"``), or a function from a board to a move."""
+"""A level (``"1"`` to ``"9"``), the name of an engine (``"classic-ac"``), or a function from a board to a move."""
 
-LEVELS = ("easy", "medium", "hard", "max")
+LEVELS = (*map(str, range(1, 10)), "easy", "medium", "hard", "max")
 
 
 @dataclass(frozen=True)

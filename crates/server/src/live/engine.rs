@@ -120,7 +120,7 @@ pub(super) fn ponder(
     let (opponent, _) = live.to_act()?;
     let seat = opponent.other();
     let (limits, _) = live.header.players.at(seat).limits()?;
-    if limits.level != Level::Max || updates.receiver_count() == 0 {
+    if limits.level != Level::MAX || updates.receiver_count() == 0 {
         return None;
     }
     let memory_mb = app.config.engine_memory_mb;

@@ -18,7 +18,7 @@ fn the_catalog_names_games_and_engines() {
     assert_eq!(names, ["gomoku", "hex"]);
     assert!(catalog["games"][0]["sizes"].as_array().unwrap().contains(&json!(15)));
     assert_eq!(catalog["games"][0]["engines"][0]["name"], "first");
-    assert_eq!(catalog["levels"], json!(["easy", "medium", "hard", "max"]));
+    assert_eq!(catalog["levels"], json!([1, 2, 3, 4, 5, 6, 7, 8, 9]));
 }
 
 #[test]

@@ -286,6 +286,7 @@ fn process_defaults(game: &dyn Game, args: &ContestArgs) -> anyhow::Result<Proce
             args.extend(limits.nodes.map(|nodes| format!("--nodes={nodes}")));
             args.extend(limits.depth.map(|depth| format!("--depth={depth}")));
         }
+        args.extend(limits.level.map(|level| format!("--level={level}")));
         args.extend(limits.threads.map(|threads| format!("--threads={threads}")));
         Launch { program: program.clone(), args, ..Launch::default() }
     };
@@ -311,6 +312,7 @@ fn entrant(engine: &ResolvedEngine, run: TimeControl, args: &ContestArgs) -> Ent
     let limits = Limits {
         threads: own.threads.unwrap_or(usize::from(args.threads)),
         memory_mb: own.memory.unwrap_or(args.memory),
+        level: own.level.unwrap_or_default(),
         ..Limits::default()
     };
     let control = args::control_of(run, own);
@@ -319,10 +321,15 @@ fn entrant(engine: &ResolvedEngine, run: TimeControl, args: &ContestArgs) -> Ent
 
 /// An engine as the journal keeps it.
 fn engine_json(engine: &ResolvedEngine, entrant: &Entrant) -> Value {
-    json!({
+    let mut json = json!({
         "name": engine.name, "engine": engine.description, "limits": args::control_json(&entrant.control),
         "threads": entrant.limits.threads, "memory": entrant.limits.memory_mb,
-    })
+    });
+    // Only where it was asked for: journals of earlier builds do not have it.
+    if let Some(level) = engine.limits.level {
+        json["level"] = json!(level);
+    }
+    json
 }
 
 /// The openings that were asked for; without a word about them balanced ones, because deterministic

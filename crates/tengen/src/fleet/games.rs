@@ -280,7 +280,10 @@ pub(crate) fn play(
 
 /// An engine as workers know it, and whether it is a third-party program.
 fn portable(roster: &Roster, text: &str) -> anyhow::Result<(String, bool)> {
-    let (engine, _, _) = EngineLimits::split(text).map_err(Usage)?;
+    let (engine, _, limits) = EngineLimits::split(text).map_err(Usage)?;
+    if limits.level.is_some() {
+        usage!("'{text}': levels are not known on the fleet; run this match without --fleet");
+    }
     if let Some(entry) = roster.engine.iter().find(|entry| entry.name == engine) {
         return match &entry.builtin {
             Some(_) if entry.isolated => {

@@ -1,6 +1,7 @@
 // The analysis desk: the chapters of a study, a search that follows the position shown, what was found at each node, and
 // a review of the whole game.
 import { post } from '../api/client';
+import { FULL } from '../game/levels';
 import type { LayerData, Level, Proof, Report, Setup, Side } from '../api/types';
 import { Study } from '../game/study.svelte';
 import { viewOf } from '../game/views';
@@ -52,7 +53,7 @@ export class Desk {
   /** Does the search follow the position shown? */
   on = $state(false);
   engine = $state('');
-  level = $state<Level>('max');
+  level = $state<Level>(FULL);
   threads = $state(1);
   lines = $state(3);
   seconds = $state(60);

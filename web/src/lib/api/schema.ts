@@ -261,7 +261,7 @@ export interface components {
         Catalog: {
             games: components["schemas"]["GameEntry"][];
             /** @description Weakest first. */
-            levels: string[];
+            levels: number[];
             maze: components["schemas"]["MazeEntry"];
             /** @description Threads one analysis may use. */
             threads: number;
@@ -964,11 +964,6 @@ export interface components {
             place: boolean;
             swap: boolean;
         };
-        /**
-         * @description The strength of an engine.
-         * @enum {string}
-         */
-        LevelWord: "easy" | "medium" | "hard" | "max";
         /** @description A set-up and the moves played from it. */
         Line: {
             /** @description In the game's notation. */
@@ -1325,8 +1320,11 @@ export interface components {
             engine?: string;
             /** @enum {string} */
             kind: "engine";
-            /** @description `easy`, `medium`, `hard` or `max`. */
-            level?: components["schemas"]["LevelWord"];
+            /**
+             * Format: int32
+             * @description 1, for beginners, to 9, full strength.
+             */
+            level?: number;
             /** @description Options of the engine. */
             options?: {
                 [key: string]: string;

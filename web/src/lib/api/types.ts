@@ -11,7 +11,8 @@ type Filled<T, K extends keyof T> = T & Required<Pick<T, K>>;
 
 export type Side = Schemas['SideWord'];
 export type Seat = Schemas['SeatWord'];
-export type Level = Schemas['LevelWord'];
+/** 1, for beginners, to 9, full strength. */
+export type Level = number;
 export type Visibility = Schemas['Visibility'];
 
 export type Setup = Filled<Schemas['Setup'], 'rows' | 'cols' | 'rule' | 'opening'>;

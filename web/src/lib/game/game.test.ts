@@ -41,7 +41,7 @@ describe('news of a live game', () => {
 
 test('a rematch changes seats and keeps the time control', () => {
   const time_control = { initial_ms: 60_000, increment_ms: 1_000 };
-  const players = { first: { kind: 'human' }, second: { kind: 'engine', engine: 'tengen', level: 'easy' } };
+  const players = { first: { kind: 'human' }, second: { kind: 'engine', engine: 'tengen', level: 2 } };
   const over = { ...game, players, time_control, clock: { first_ms: 5, second_ms: 6 } } as unknown as GameBody;
   expect(again(over)).toMatchObject({ clock: time_control, players: { first: players.second, second: players.first } });
   expect(again({ ...game, players } as unknown as GameBody)).not.toHaveProperty('clock');

@@ -1,8 +1,10 @@
 // A live game: what the server says about it, and what this browser may do in it.
 import { get, post, Problem } from '../api/client';
+import { catalog } from '../api/catalog.svelte';
 import type { Channel } from '../api/socket';
 import { connect } from '../api/thinker';
 import type { Clock, GameBody, GameComment, GameMessage, RootMove, Seat, View } from '../api/types';
+import { climbed, keepClimb } from './levels';
 import { hear } from './news';
 import { Study } from './study.svelte';
 import { claimSeat, closeBoard, keepRematchSeats, keepTitle, seatsOf, type Held } from './seats';
@@ -104,6 +106,7 @@ export class LiveGame {
       keepRematchSeats(this.id, game.rematch);
       if (before && this.seats.length) this.onrematch(game.rematch);
     }
+    if (game.status === 'over') this.#climb(game);
     if (game.clock !== before?.clock) this.toldAt = performance.now();
     remember(game.setup, game.view);
     const { study } = this;
@@ -121,6 +124,13 @@ export class LiveGame {
       study.tree.jump(this.tip);
       study.view = game.view;
     }
+  }
+
+  /** What the end says about the level that suits this person. */
+  #climb(game: GameBody) {
+    const [seat, other] = this.seats;
+    const played = climbed(game, other ? undefined : seat, catalog.game(game.setup.game)?.engines[0]?.name);
+    if (played) keepClimb(game.setup.game, played);
   }
 
   #note(comment: GameComment, game: GameBody) {

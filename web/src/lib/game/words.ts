@@ -3,11 +3,12 @@ import { catalog } from '../api/catalog.svelte';
 import type { GameBody, Player, Seat, Setup, Side, View } from '../api/types';
 import { sideName } from '../board/names';
 import { t, word } from '../i18n';
+import { levelName } from './levels';
 
 export function playerName(player: Player): string {
   if (player.kind === 'human') return player.name ?? t('player.human');
   if (player.kind === 'bot') return player.name ?? t('player.bot');
-  return `${player.engine || t('player.engine')} · ${word('level', player.level)}`;
+  return `${player.engine || t('player.engine')} · ${levelName(player.level)}`;
 }
 
 /** How a game ended for its winner: by the loser's doing where that says more than the victory. */

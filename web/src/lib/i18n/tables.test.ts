@@ -29,6 +29,18 @@ describe('the tables of texts', () => {
     for (const [key, text] of Object.entries(en)) expect(holes(zh[key as keyof typeof en]), key).toEqual(holes(text));
   });
 
+  test('every problem of the server is told in both languages, without its English words', () => {
+    const crates = join(import.meta.dirname, '../../../../crates');
+    const source = ['api/src', 'server/src', 'wasm/src'].flatMap((folder) => rust(join(crates, folder))).join('\n');
+    const codes = [
+      ...source.matchAll(/Problem::(?:new|bad|missing|conflict|refused|too_many|said)\(\s*(?:[\w:]+,\s*)?"([a-z-]+\.[a-z.-]+)"/g),
+    ];
+    expect(codes.length).toBeGreaterThan(100);
+    expect(codes.map(([, code]) => code).filter((code) => !(`problem.${code}` in en))).toEqual([]);
+    const told = Object.entries(en).filter(([key]) => key.startsWith('problem.') && !key.startsWith('problem.class.'));
+    expect(told.filter(([, text]) => holes(text).includes('detail'))).toEqual([]);
+  });
+
   test('the Chinese table is Chinese', () => {
     const latin = Object.entries(zh).filter(([, text]) => !/[一-鿿]/.test(text));
     // Names that are the same in both languages.

@@ -1,8 +1,10 @@
 // Tic-tac-toe against a level, in the tree theatre: every move of the opponent is the result of a search that is then
 // watched. A level is how many plies it looks ahead. Who has won is said by the search, never here.
-import type { Level, Side } from '../api/types';
+import type { Side } from '../api/types';
 import type { Stage } from './stage.svelte';
 import type { TreeRecord } from './record';
+
+export type Level = 'easy' | 'medium' | 'hard' | 'max';
 
 export const plies: Record<Level, number> = { easy: 1, medium: 2, hard: 4, max: 9 };
 

@@ -42,6 +42,9 @@ interface Answer {
   line?: number;
 }
 
+/** Not part of the bundle: the server sends it with a policy of its own. */
+const SCRIPT = `${import.meta.env.BASE_URL}student.js`;
+
 let next = 1;
 
 /** A worker in which Python is ready, kept for the next question; JavaScript gets a fresh worker each time. */
@@ -75,14 +78,14 @@ function send(worker: Worker, message: object, transfer: Transferable[], millise
 async function pythonWorker(): Promise<Worker> {
   if (warm) return warm;
   const files = await startFiles();
-  const worker = new Worker('/student.js');
+  const worker = new Worker(SCRIPT);
   await send(worker, { job: 'start', files }, Object.values(files), 60_000);
   return worker;
 }
 
 async function ask(job: 'search' | 'move' | 'path', program: Program, question: object, milliseconds: number): Promise<Answer> {
   const python = program.language === 'python';
-  const worker = python ? await pythonWorker() : new Worker('/student.js');
+  const worker = python ? await pythonWorker() : new Worker(SCRIPT);
   // Taken while it works: two questions never share a worker, and one that did not come back is not used again.
   warm = null;
   let broken = false;

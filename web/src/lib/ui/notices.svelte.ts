@@ -1,6 +1,6 @@
 // Short messages at the bottom of the page: refusals in the person's language, and good news.
 import { Problem } from '../api/client';
-import { isKey, t } from '../i18n';
+import { isKey, t, word } from '../i18n';
 
 interface Notice {
   id: number;
@@ -31,14 +31,16 @@ class Notices {
 
 export const notices = new Notices();
 
-/** A refusal in words: by its code where we know it, with the server's own detail otherwise. */
+/** A refusal in the reader's language: the server's own words are English and are not shown. */
 export function inWords(error: unknown): string {
-  if (error instanceof Problem) {
-    const key = `problem.${error.code}`;
-    if (isKey(key)) return t(key, { detail: error.message, ...error.params });
-    return t('problem.other', { detail: error.message, code: error.code });
+  if (!(error instanceof Problem)) {
+    console.warn(error);
+    return t('problem.browser');
   }
-  return t('problem.other', { detail: String(error), code: 'browser' });
+  const key = `problem.${error.code}`;
+  if (!isKey(key)) return t('problem.other', { code: error.code });
+  const { kind, ...params } = error.params;
+  return t(key, kind === undefined ? params : { ...params, kind: word('forbidden', String(kind)) });
 }
 
 /** Runs something and shows what was refused; undefined if it failed. */

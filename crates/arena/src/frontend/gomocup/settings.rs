@@ -82,12 +82,8 @@ impl Settings {
             "show_detail" => self.detail = number()?.min(3) as u8,
             "pondering" => self.pondering = number()? != 0,
             "strength" => {
-                self.limits.level = match number()? {
-                    0..=29 => Level::Easy,
-                    30..=59 => Level::Medium,
-                    60..=89 => Level::Hard,
-                    _ => Level::Max,
-                }
+                // 0 to 100, as other programs have it.
+                self.limits.level = Level::of(1 + number()? / 12).unwrap_or(Level::MAX);
             }
             "rule" => {
                 self.rule = number()?;

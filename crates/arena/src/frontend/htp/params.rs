@@ -80,7 +80,7 @@ impl HtpFrontend {
                 let turn = self.clocks[0].turn.map_or(0.0, |turn| turn.as_secs_f64());
                 return Ok(format!(
                     "[string] max_time {turn}\n[string] max_nodes {}\n[string] max_depth {}\n[string] threads {}\n\
-                     [string] memory {}\n[string] seed {}\n[list/easy/medium/hard/max] level {}",
+                     [string] memory {}\n[string] seed {}\n[list/1/2/3/4/5/6/7/8/9] level {}",
                     limits.nodes.unwrap_or(0),
                     limits.depth.unwrap_or(0),
                     limits.threads,

@@ -338,7 +338,7 @@ impl Controller {
 
     /// Advice is always the engine's best, whatever level it plays at.
     fn advice_limits(&self) -> Limits {
-        Limits { level: Level::Max, clock: None, ..self.settings.limits.clone() }
+        Limits { level: Level::MAX, clock: None, ..self.settings.limits.clone() }
     }
 
     fn ask(&mut self, task: Task, limits: Limits) {

@@ -89,7 +89,7 @@ fn open(game: &'static dyn Game, args: &Args, defaults: &Setup) -> anyhow::Resul
     let mut limits = args.search.limits(args.clock.is_none().then_some(DEFAULT_TIME));
     limits.seed = args.search.seed.unwrap_or_else(fresh_seed);
     let name = info.map_or("engine", |info| info.name);
-    let engine = args.search.level.map_or(name.to_string(), |level| format!("{name} ({level})"));
+    let engine = args.search.level.map_or(name.to_string(), |level| format!("{name} (level {level})"));
     let settings =
         PlaySettings { game, human: (!persons).then_some(args.side), engine, limits, control: args.clock };
     let position = game.position(defaults)?;
