@@ -12,8 +12,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A storm must be over in this time after its last kill.
-const PATIENCE: Duration = Duration::from_secs(900);
+/// The run must end in this time after the last kill, besides three times what its units sleep.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 struct Options {
     units: u64,
@@ -149,13 +149,15 @@ impl Storm {
             "killed: workers {workers}, coordinator {coordinator}, broker {broker}, database {database}; cut {} times",
             options.cuts
         );
+        let sleep = Duration::from_millis(options.units * options.milliseconds) / options.workers as u32;
+        let patience = PATIENCE + 3 * sleep;
         let calm = Instant::now();
         loop {
             if let Some(status) = self.driver.child.try_wait()? {
                 return verdict(status);
             }
-            if calm.elapsed() > PATIENCE {
-                bail!("the run does not end");
+            if calm.elapsed() > patience {
+                bail!("the run does not end: see how far it came above");
             }
             std::thread::sleep(Duration::from_millis(200));
         }

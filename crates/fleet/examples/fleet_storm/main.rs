@@ -153,6 +153,9 @@ async fn drive(nats: &str, units: &str, mean: &str, liar: bool) -> Done {
             }
             last = counted.seq;
             withdrawn += u64::from(found.insert(counted.number, counted).is_some());
+            if (last as u64).is_multiple_of((units / 10).max(1)) {
+                println!("{last} results after {:.0} s", began.elapsed().as_secs_f64());
+            }
         }
         if over {
             break run;
