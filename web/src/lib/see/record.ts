@@ -162,7 +162,7 @@ export function checkRecord(value: unknown, kind?: SeeRecord['kind']): SeeRecord
   const found = record['kind'];
   if (found !== 'tree' && found !== 'mcts' && found !== 'path') throw new RecordError('kind', String(found));
   if (kind && found !== kind) throw new RecordError('kind', found);
-  const checked = value as unknown as SeeRecord;
+  const checked = value as SeeRecord;
   if (!whole(record['rows'], 1, 4096) || !whole(record['cols'], 1, 4096)) throw new RecordError('broken', 'rows, cols');
   if (checked.kind === 'tree') checkTree(checked);
   else if (checked.kind === 'mcts') checkPlayouts(checked);
