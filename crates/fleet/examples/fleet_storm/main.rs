@@ -105,8 +105,13 @@ async fn worker(nats: &str, folder: &str, name: &str, lie: bool) -> Done {
         threads: 1,
         programs: Vec::new(),
     };
-    let config =
-        WorkerConfig { hello, executor: executor(lie), files: folder.into(), events: Arc::new(|_| {}) };
+    let config = WorkerConfig {
+        hello,
+        executor: executor(lie),
+        desk: None,
+        files: folder.into(),
+        events: Arc::new(|_| {}),
+    };
     Ok(fleet::worker::work(nats, config, StopFlag::new()).await?)
 }
 
@@ -153,6 +158,9 @@ async fn drive(nats: &str, units: &str, mean: &str, liar: bool) -> Done {
             }
             last = counted.seq;
             withdrawn += u64::from(found.insert(counted.number, counted).is_some());
+            if (last as u64).is_multiple_of((units / 10).max(1)) {
+                println!("{last} results after {:.0} s", began.elapsed().as_secs_f64());
+            }
         }
         if over {
             break run;
