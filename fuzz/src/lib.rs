@@ -4,6 +4,7 @@
 //! hold (what was written must be read back as the same), or by taking longer than [`allowed`]. The same targets
 //! run under libFuzzer (`cargo xtask fuzz`) and on the corpus with random mutations in every test run (`tests/replay.rs`).
 
+mod courses;
 mod parsers;
 mod protocols;
 
@@ -29,6 +30,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "maze", run: parsers::maze },
     Target { name: "scenarios", run: parsers::scenarios },
     Target { name: "engines", run: parsers::engines },
+    Target { name: "class-archive", run: courses::archive },
+    Target { name: "class-students", run: courses::students },
     Target { name: "gomocup", run: protocols::gomocup },
     Target { name: "htp", run: protocols::htp },
     Target { name: "line", run: protocols::line },

@@ -22,6 +22,11 @@ const BENCHES: &[(&str, &str, &[&str])] = &[
         &["bench", "--package", "tengen-maze", "--bench", "any_angle"],
     ),
     (
+        "first-moves",
+        "first-move tables of the MovingAI maps: preparation, size, time of one move and of a path",
+        &["bench", "--package", "tengen-maze", "--bench", "first_moves"],
+    ),
+    (
         "wasm",
         "the engines in the page against the native program: every puzzle and level, and their speed",
         &["build", "--release", "--package", "tengen"],
@@ -34,7 +39,7 @@ const MAZE_PEER: &[&str] = &["bench", "--package", "tengen-maze", "--bench", "pe
 pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
     if names.is_empty() {
         for (name, about, _) in BENCHES {
-            println!("  {name:<10} {about}");
+            println!("  {name:<11} {about}");
         }
         return Ok(());
     }

@@ -73,7 +73,7 @@ fn tests() -> anyhow::Result<()> {
     setup::class_tools();
     let nats = nats::program();
     if nats.is_none() {
-        shell::skip("the fleet's tests on NATS: nats-server is not installed")?;
+        shell::skip("the tests of fleet and site on NATS: nats-server is not installed")?;
     }
     let on_nats = || nats.iter().map(|program| ("TENGEN_TEST_NATS", program));
     let nextest = works(cargo().args(["nextest", "--version"]));
@@ -85,11 +85,19 @@ fn tests() -> anyhow::Result<()> {
     }
     let run: &[&str] = if nextest { &["nextest", "run", "--no-fail-fast"] } else { &["test"] };
     let Some(postgres) = Postgres::start()? else {
-        return shell::skip("the tests of server and fleet on PostgreSQL: it is not installed");
+        return shell::skip("the tests of server, fleet and site on PostgreSQL: it is not installed");
     };
     println!("the tests of server and fleet once more, on PostgreSQL");
     let suite = ["--package", "tengen-server", "--test", "api"];
     shell::run(cargo().args(run).args(suite).env("TENGEN_TEST_POSTGRES", postgres.url()))?;
+    if nats.is_some() {
+        println!("several servers, one site, on PostgreSQL and NATS");
+        let ignored: &[&str] =
+            if nextest { &["site::", "--run-ignored", "only"] } else { &["site::", "--", "--ignored"] };
+        let command = &mut cargo();
+        let command = command.args(run).args(suite).args(ignored).envs(on_nats());
+        shell::run(command.env("TENGEN_TEST_POSTGRES", postgres.url()))?;
+    }
     let fleet = ["--package", "tengen-fleet", "--lib"];
     shell::run(cargo().args(run).args(fleet).envs(on_nats()).env("TENGEN_TEST_POSTGRES", postgres.url()))
 }

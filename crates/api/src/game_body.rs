@@ -3,12 +3,12 @@
 use crate::{ClockRule, MoveBody, Players, Setup, View, Visibility};
 use game::{Seat, Side};
 use play::{ActionOutcome, ChatLine, Comment, GameResult, Offer, Session, Termination};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use web_time::Instant;
 
 /// Everything about a game.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct GameBody {
     pub id: String,
     pub setup: Setup,
@@ -93,14 +93,14 @@ pub struct GameHeader<'a> {
 }
 
 /// Whether the players are there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Presences {
     pub first: Presence,
     pub second: Presence,
 }
 
 /// Is a player there?
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Presence {
     /// A person who has not come yet.
@@ -114,7 +114,7 @@ pub enum Presence {
 }
 
 /// Whether the game is still being played.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GameStatus {
     Live,
@@ -122,7 +122,7 @@ pub enum GameStatus {
 }
 
 /// Both clocks.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ClockBody {
     pub first_ms: i64,
     pub second_ms: i64,
@@ -144,7 +144,7 @@ impl ClockBody {
 }
 
 /// The answer to a move: it is on disk.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Acknowledged {
     pub ply: usize,
     /// False if it had been played before.
@@ -157,7 +157,7 @@ pub struct Acknowledged {
 }
 
 /// The answer to an action.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Done {
     pub outcome: ActionOutcome,
 }

@@ -5,6 +5,7 @@ use http::StatusCode;
 use play::Refusal;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use utoipa::ToSchema;
 
 /// What was wrong with a request.
@@ -13,7 +14,7 @@ pub struct Problem {
     /// HTTP status.
     pub status: StatusCode,
     /// Stable machine word such as `move.occupied`.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// For people, in English.
     pub detail: String,
     /// Facts a translation needs, such as the move.
@@ -33,7 +34,7 @@ pub struct ProblemBody {
     /// What was wrong and what is accepted.
     detail: String,
     /// Stable machine word.
-    code: &'static str,
+    code: Cow<'static, str>,
     /// Facts a translation needs.
     #[serde(skip_serializing_if = "Map::is_empty")]
     #[schema(value_type = Object)]
@@ -43,7 +44,7 @@ pub struct ProblemBody {
 impl Problem {
     /// A problem with a status of one's own.
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Problem {
-        Problem { status, code, detail: detail.into(), params: Map::new() }
+        Problem { status, code: code.into(), detail: detail.into(), params: Map::new() }
     }
 
     /// 400: the request cannot be read.
@@ -94,7 +95,7 @@ impl Problem {
             title: self.status.canonical_reason().unwrap_or("Error").into(),
             status: self.status.as_u16(),
             detail: self.detail.clone(),
-            code: self.code,
+            code: self.code.clone(),
             params: self.params.clone(),
         }
     }
@@ -121,7 +122,7 @@ pub struct ErrorBody {
     /// The corresponding HTTP status.
     status: u16,
     /// Stable identifier of the error.
-    code: &'static str,
+    code: Cow<'static, str>,
     /// What was wrong and what is accepted.
     detail: String,
     /// Parameters for a translated message.

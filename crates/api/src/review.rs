@@ -2,7 +2,7 @@
 
 use crate::analysis::{chosen, think};
 use crate::{AnalysisMessage, Choice, Host, Line, MoveBody, Problem, ReportBody, Setup, Work, move_body};
-use game::{Limits, Options, Position, Side, Watch};
+use game::{Game, Limits, Options, Position, Side, StopFlag, Watch};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -157,6 +157,29 @@ impl Review {
             })
             .collect()
     }
+}
+
+/// A review from beginning to end, for those who wait for it: the verdict on each move, with so many nodes for each
+/// position, whatever the time.
+pub fn whole(
+    host: &Host,
+    game: &dyn Game,
+    setup: &game::Setup,
+    moves: &[String],
+    nodes: u64,
+    stop: &StopFlag,
+) -> Result<Vec<ReviewedMove>, Problem> {
+    let setup = Setup::of(game, &*game.position(setup)?);
+    let (id, engine, options) = (String::new(), String::new(), BTreeMap::new());
+    let time_ms = Some(10_000);
+    let order =
+        ReviewOrder { id, setup, moves: moves.to_vec(), engine, options, time_ms, nodes: Some(nodes) };
+    let mut review = Review::plan(host, order)?;
+    while let Some(search) = review.next() {
+        let found = search(stop)?;
+        review.found.push(found);
+    }
+    Ok(review.reviewed_moves())
 }
 
 fn black(to_move: Side, rate: f64) -> f64 {

@@ -4,13 +4,13 @@ use crate::words::{SeatWord, SideWord};
 use crate::{Host, Line, Problem};
 use game::{Cell, Game, Move, OpeningStep, Outcome, Position, Seat, Side};
 use play::{Ply, Termination};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// A position, as it is to be shown.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct View {
-    pub game: &'static str,
+    pub game: String,
     pub rows: u8,
     pub cols: u8,
     pub rule: String,
@@ -42,7 +42,7 @@ pub struct View {
 }
 
 /// The colours the players hold.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Colours {
     #[schema(value_type = SideWord)]
     first: Side,
@@ -51,7 +51,7 @@ pub struct Colours {
 }
 
 /// Which kinds of move are allowed.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Legal {
     place: bool,
     swap: bool,
@@ -59,7 +59,7 @@ pub struct Legal {
 }
 
 /// A step of an opening protocol: where to play, or what else to decide.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OpeningStepBody {
     /// The cells that may be played or offered, `[row, column]` each, where they are restricted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,16 +87,16 @@ impl From<OpeningStep> for OpeningStepBody {
 }
 
 /// A point that the side to move may not play.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Forbidden {
     row: u8,
     col: u8,
     /// Why: `double-three`, `double-four`, `overline`.
-    kind: &'static str,
+    kind: String,
 }
 
 /// A move, with its cell where it has one.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MoveBody {
     /// In the game's notation.
     #[serde(rename = "move")]
@@ -112,7 +112,7 @@ pub struct MoveBody {
 }
 
 /// How the rules ended the game.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OutcomeBody {
     /// `black` or `white`; none for a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -166,7 +166,7 @@ impl View {
             .collect();
         let cells = || (0..rows).flat_map(|row| (0..cols).map(move |col| Cell::new(row, col)));
         View {
-            game: game.name(),
+            game: game.name().into(),
             rows,
             cols,
             rule: setup.rule,
@@ -188,7 +188,7 @@ impl View {
             },
             forbidden: if over.is_some() { Vec::new() } else { position.forbidden() }
                 .into_iter()
-                .map(|(cell, kind)| Forbidden { row: cell.row, col: cell.col, kind })
+                .map(|(cell, kind)| Forbidden { row: cell.row, col: cell.col, kind: kind.into() })
                 .collect(),
             opening_step: position.opening_step().map(Into::into),
             outcome: over.as_ref().map(outcome_body),

@@ -15,6 +15,8 @@ pub const DEFAULT_PLIES: usize = 4;
 const ATTEMPTS: usize = 40;
 /// Largest accepted distance of the judge's expected result from 1/2.
 const TOLERANCE: f64 = 0.15;
+/// The stream of a seed by which shipped openings are shuffled.
+const SHIPPED: u64 = 1;
 /// Node limit of the judge per opening. Nodes, not time: openings must not depend on the machine.
 const JUDGE_NODES: u64 = 200;
 
@@ -82,9 +84,27 @@ impl Openings {
         seed: u64,
         judge: Option<(String, Box<dyn Engine>)>,
     ) -> Result<Openings, OpeningError> {
-        let start = game.position(setup)?;
-        let random =
-            Random { start, plies, seed, rng: Rng::new(seed), judge, made: Vec::new(), seen: HashSet::new() };
+        Ok(Openings(Source::Random(Box::new(Mutex::new(Random::new(game, setup, plies, seed, judge)?)))))
+    }
+
+    /// The openings that ship with the game for this set-up, in an order of the seed; after them, and where none ship,
+    /// random ones of [`DEFAULT_PLIES`] stones that the judge thinks balanced.
+    pub fn balanced(
+        game: &dyn Game,
+        setup: &Setup,
+        seed: u64,
+        judge: Option<(String, Box<dyn Engine>)>,
+    ) -> Result<Openings, OpeningError> {
+        let mut random = Random::new(game, setup, DEFAULT_PLIES, seed, judge)?;
+        if let Some(text) = game.balanced_openings(setup) {
+            let named =
+                |error| OpeningError::Text { file: format!("the openings of {}", game.name()), error };
+            let mut list = game.parse_openings(text, setup).map_err(named)?;
+            Rng::stream(seed, SHIPPED).shuffle(&mut list);
+            random.shipped = list.len();
+            random.seen = list.iter().map(|opening| opening.canonical_hash()).collect();
+            random.made = list;
+        }
         Ok(Openings(Source::Random(Box::new(Mutex::new(random)))))
     }
 
@@ -123,7 +143,11 @@ impl Openings {
             Source::Random(random) => {
                 let random = random.lock().unwrap_or_else(|e| e.into_inner());
                 let judge = random.judge.as_ref().map(|(name, _)| name);
-                json!({"random": random.plies, "seed": random.seed, "judge": judge})
+                let mut about = json!({"random": random.plies, "seed": random.seed, "judge": judge});
+                if random.shipped > 0 {
+                    about["shipped"] = random.shipped.into();
+                }
+                about
             }
         }
     }
@@ -136,10 +160,23 @@ struct Random {
     rng: Rng,
     judge: Option<(String, Box<dyn Engine>)>,
     made: Vec<Box<dyn Position>>,
+    /// How many of them ship with the game.
+    shipped: usize,
     seen: HashSet<u64>,
 }
 
 impl Random {
+    fn new(
+        game: &dyn Game,
+        setup: &Setup,
+        plies: usize,
+        seed: u64,
+        judge: Option<(String, Box<dyn Engine>)>,
+    ) -> Result<Random, OpeningError> {
+        let (start, rng) = (game.position(setup)?, Rng::new(seed));
+        Ok(Random { start, plies, seed, rng, judge, made: Vec::new(), shipped: 0, seen: HashSet::new() })
+    }
+
     fn get(&mut self, index: usize) -> Box<dyn Position> {
         while self.made.len() <= index {
             match self.make() {
@@ -246,6 +283,23 @@ mod tests {
         let judged = lines(random(5, Some("classic-minimax")));
         assert_eq!(judged, lines(random(5, Some("classic-minimax"))));
         assert_ne!(judged, lines(random(5, None)));
+    }
+
+    #[test]
+    fn shipped_openings_come_first_in_an_order_of_the_seed_and_random_ones_after_them() {
+        let setup = Setup { opening: "none".into(), ..Setup::empty(11, 11) };
+        let balanced = |seed: u64| Openings::balanced(&hex::HEX, &setup, seed, None).unwrap();
+        let shipped = balanced(7).describe()["shipped"].as_u64().unwrap() as usize;
+        let lines = |openings: &Openings| (0..shipped).map(|at| line(&*openings.get(at))).collect::<Vec<_>>();
+        let (one, other) = (lines(&balanced(7)), lines(&balanced(8)));
+        assert_ne!(one, other);
+        assert_eq!(one, lines(&balanced(7)));
+        let sets = [one, other].map(|lines| lines.into_iter().collect::<HashSet<_>>());
+        assert_eq!(sets[0], sets[1]);
+        assert_eq!(balanced(7).get(shipped).history().len(), DEFAULT_PLIES);
+        let other_size = Setup { opening: "none".into(), ..Setup::empty(10, 10) };
+        let random = Openings::balanced(&hex::HEX, &other_size, 7, None).unwrap();
+        assert_eq!(random.get(0).history().len(), DEFAULT_PLIES);
     }
 
     #[test]

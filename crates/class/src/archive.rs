@@ -43,6 +43,9 @@ pub enum ArchiveError {
     /// A link or a device.
     #[error("'{0}' in the archive is a link or a device; accepted: plain files and folders")]
     Kind(String),
+    /// A file with the name of a folder.
+    #[error("'{0}' in the archive is a file and a folder at once")]
+    Clash(String),
     /// Too many files.
     #[error("the archive has more than {0} files")]
     Files(usize),
@@ -73,6 +76,10 @@ pub fn unpack(name: &str, bytes: &[u8], bounds: Bounds) -> Result<Files, Archive
         let base = base.ok_or_else(|| ArchiveError::Name(name.into()))?;
         Files::from([(safe_name(&base)?, (bytes.to_vec(), false))])
     };
+    let folder_of_another = |path: &PathBuf| path.ancestors().skip(1).any(|up| files.contains_key(up));
+    if let Some(clash) = files.keys().find(|path| folder_of_another(path)) {
+        return Err(ArchiveError::Clash(clash.parent().unwrap_or(clash).display().to_string()));
+    }
     let files = without_outer_folder(files);
     if files.is_empty() { Err(ArchiveError::Empty) } else { Ok(files) }
 }
@@ -303,6 +310,12 @@ mod tests {
         writer.add_symlink("main.py", "/etc/passwd", zip::write::SimpleFileOptions::default()).unwrap();
         let bytes = writer.finish().unwrap().into_inner();
         assert!(matches!(refusal(&bytes), ArchiveError::Kind(_)));
+    }
+
+    #[test]
+    fn a_file_that_is_a_folder_too_is_refused() {
+        let bytes = zip_of(&[("main.py", b"a"), ("main.py/x.py", b"b")]);
+        assert_eq!(refusal(&bytes), ArchiveError::Clash("main.py".into()));
     }
 
     #[test]

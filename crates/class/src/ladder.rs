@@ -85,6 +85,11 @@ impl Ladder {
     }
 }
 
+/// Has a ladder been played?
+pub fn exists(folder: &Path) -> bool {
+    ladder_folder(folder).join("players.json").exists()
+}
+
 /// The players of a ladder and its finished games.
 pub fn state(folder: &Path) -> Result<(Vec<Participant>, Vec<Finished>), ClassError> {
     let path = ladder_folder(folder).join("games.jsonl");

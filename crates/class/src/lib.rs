@@ -25,6 +25,7 @@ pub mod grade;
 pub mod ladder;
 pub mod language;
 pub mod report;
+pub mod review;
 pub mod round;
 mod secret;
 pub mod students;

@@ -1,7 +1,7 @@
 //! What a student is shown after a round, and the folder of everything that a teacher exports.
 
 use crate::config::ClassConfig;
-use crate::entrants::Participant;
+use crate::review::{self, GameReview, Reviewer};
 use crate::round::{Round, round_folder};
 use crate::submission::{self, Submission};
 use crate::table::{self, Row};
@@ -12,10 +12,12 @@ use game::draw::escape;
 use game::{Game, Seat};
 use play::Termination;
 use serde::Serialize;
-use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
+
+/// Nodes per position of the reviews in an export: a few seconds for a class of sixty.
+pub const REVIEW_NODES: u64 = 200;
 
 /// Everything about one student's round.
 #[derive(Clone, Debug, Serialize)]
@@ -34,7 +36,7 @@ pub struct StudentReport {
     pub worst: Option<u32>,
     /// The engine's review of the best and the worst game, where it was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub reviews: Vec<Value>,
+    pub reviews: Vec<GameReview>,
 }
 
 /// A game as its player sees it.
@@ -62,15 +64,14 @@ pub struct GameLine {
     pub log: String,
 }
 
-/// Collects a student's report from a round.
+/// Collects a student's report from the table and the games of a round or of the ladder.
 pub fn student_report(
     folder: &Path,
     config: &ClassConfig,
-    participants: &[Participant],
+    rows: &[Row],
     games: &[Finished],
     student: &str,
 ) -> Result<StudentReport, ClassError> {
-    let rows = table::table(folder, config, participants, games)?;
     let elo = |name: &str| rows.iter().find(|row| row.id == name).map_or(0.0, |row| row.elo);
     let row = rows.iter().find(|row| !row.reference && row.id == student).cloned();
     let row = row.ok_or_else(|| ClassError::refused(format!("there is no student '{student}'")))?;
@@ -123,13 +124,14 @@ pub fn game_line(game: &Finished, student: &str) -> Option<GameLine> {
 }
 
 /// Writes everything about a round into a folder: the table as CSV and HTML, all games as SGF, CSV and a page to click
-/// through, and a page for each student.
+/// through, and a page for each student with the review of their best and worst game.
 pub fn export(
     folder: &Path,
     config: &ClassConfig,
     game: &dyn Game,
     round: &Round,
     out: &Path,
+    mut reviewer: Option<&mut Reviewer<'_>>,
 ) -> Result<Vec<Row>, ClassError> {
     let games = round.finished(folder)?;
     let rows = table::table(folder, config, &round.participants, &games)?;
@@ -148,7 +150,10 @@ pub fn export(
         }
     }
     for row in rows.iter().filter(|row| !row.reference) {
-        let report = student_report(folder, config, &round.participants, &games, &row.id)?;
+        let mut report = student_report(folder, config, &rows, &games, &row.id)?;
+        if let Some(reviewer) = &mut reviewer {
+            report.review(game, &games, *reviewer)?;
+        }
         let path = out.join("students").join(format!("{}.html", row.id));
         write_whole(&path, student_page(&report).as_bytes())?;
     }
@@ -161,12 +166,13 @@ pub fn export_archive(
     config: &ClassConfig,
     game: &dyn Game,
     round: &Round,
+    reviewer: Option<&mut Reviewer<'_>>,
 ) -> Result<Vec<u8>, ClassError> {
     let place = round_folder(folder, &round.name);
     let _lock = crate::lock(&place.join("export.lock"))?;
     let out = place.join("export");
     let _ = std::fs::remove_dir_all(&out);
-    let archived = export(folder, config, game, round, &out).and_then(|_| {
+    let archived = export(folder, config, game, round, &out, reviewer).and_then(|_| {
         let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
         archive_folder(&mut writer, &out, &round.name)?;
         let failed = |error: zip::result::ZipError| ClassError::refused(error.to_string());
@@ -204,7 +210,7 @@ fn archive_folder(
 
 const STYLE: &str = "<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;\
 padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{padding:.3rem .6rem;text-align:right;border-bottom:1px solid #8884}\
-td.t,th.t{text-align:left}pre{overflow:auto;background:#8881;padding:.6rem}.wide{overflow-x:auto}</style>";
+td.t,th.t{text-align:left}pre{overflow:auto;background:#8881;padding:.6rem}figure{margin:0}figure svg{max-width:100%;height:auto}.wide{overflow-x:auto}</style>";
 
 /// The beginning of a page.
 pub(crate) fn head(title: &str) -> String {
@@ -287,8 +293,10 @@ pub fn student_page(report: &StudentReport) -> String {
     for game in &report.games {
         let _ = write!(
             page,
-            "<tr><td>{}</td><td class=\"t\">{}</td><td class=\"t\">{}</td><td class=\"t\">{}</td><td>{:.2}</td><td>{}</td></tr>",
+            "<tr><td><a href=\"../report.html#{}\">{}</a></td><td class=\"t\">{}</td><td class=\"t\">{}</td><td class=\"t\">{}</td>\
+             <td>{:.2}</td><td>{}</td></tr>",
             game.id,
+            game.id + 1,
             escape(&game.opponent),
             game.result,
             escape(&game.reason),
@@ -300,30 +308,9 @@ pub fn student_page(report: &StudentReport) -> String {
     // Faults first: a page of twenty logs is enough to read.
     let faulty = |game: &&GameLine| !game.log.is_empty() && game.reason.contains(": ");
     for game in report.games.iter().filter(faulty).take(20) {
-        let _ = write!(page, "<h3>Log of game 对局日志 {}</h3><pre>{}</pre>", game.id, escape(&game.log));
+        let _ = write!(page, "<h3>Log of game 对局日志 {}</h3><pre>{}</pre>", game.id + 1, escape(&game.log));
     }
-    for review in &report.reviews {
-        let _ = write!(page, "<h3>Review 复盘</h3><pre>{}</pre>", escape(&review_text(review)));
-    }
+    page.push_str(&review::section(&report.reviews));
     page.push_str("</body></html>");
     page
-}
-
-/// The marked moves of a review, one a line.
-fn review_text(review: &Value) -> String {
-    let moves = review["moves"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let marked = moves.iter().filter(|verdict| verdict["mark"].is_string());
-    let lines: Vec<String> = marked
-        .map(|verdict| {
-            format!(
-                "{:>3}. {} {} → {} (-{:.0} %)",
-                verdict["ply"].as_u64().unwrap_or(0) + 1,
-                verdict["move"].as_str().unwrap_or("?"),
-                verdict["mark"].as_str().unwrap_or(""),
-                verdict["best"]["move"].as_str().unwrap_or("?"),
-                100.0 * verdict["loss"].as_f64().unwrap_or(0.0)
-            )
-        })
-        .collect();
-    if lines.is_empty() { "no marked moves 无失误".into() } else { lines.join("\n") }
 }

@@ -112,15 +112,20 @@ impl Students {
                 return Err(ClassError::refused(format!("line {line}: '{id}' is in the list twice")));
             }
             rows.push((id.into(), name.into()));
+            if rows.len() > MAX_STUDENTS {
+                return Err(ClassError::refused(format!("line {line}: more than {MAX_STUDENTS} students")));
+            }
+        }
+        let known = |id: &String| self.students.iter().any(|student| student.id == *id);
+        let new = rows.iter().filter(|(id, _)| !known(id)).count();
+        if self.students.len() + new > MAX_STUDENTS {
+            return Err(ClassError::refused(format!("more than {MAX_STUDENTS} students")));
         }
         let mut keys = Vec::new();
         for (id, name) in rows {
             if let Some(known) = self.students.iter_mut().find(|student| student.id == id) {
                 known.name = name;
                 continue;
-            }
-            if self.students.len() >= MAX_STUDENTS {
-                return Err(ClassError::refused(format!("more than {MAX_STUDENTS} students")));
             }
             let key = secret()?;
             self.students.push(Student {
@@ -218,6 +223,8 @@ mod tests {
         };
         assert!(said(b"1,a\n../2,b\n").contains("line 2: '../2' is not a student number"));
         assert!(said(b"1,a\n1,b\n").contains("line 2: '1' is in the list twice"));
+        let many: String = (0..=MAX_STUDENTS).map(|number| format!("{number},a\n")).collect();
+        assert!(said(many.as_bytes()).contains("more than 2000 students"));
         assert!(said(b"1,\n").contains("is not a name"));
         assert!(said(b"1,\xce\xe5\n").contains("CSV UTF-8"));
     }

@@ -91,6 +91,31 @@ pub fn table(
     Ok(rows)
 }
 
+/// The table of the ladder: the newest version of each program, by rating, because not all have met equally often. What
+/// a ladder is worth in marks is not defined.
+pub fn ladder_table(
+    folder: &Path,
+    config: &ClassConfig,
+    participants: &[Participant],
+    games: &[Finished],
+) -> Result<Vec<Row>, ClassError> {
+    let mut rows = table(folder, config, participants, games)?;
+    let newest: BTreeMap<String, Option<u32>> =
+        participants.iter().fold(BTreeMap::new(), |mut newest, participant| {
+            let version = newest.entry(participant.name.clone()).or_insert(participant.version);
+            *version = (*version).max(participant.version);
+            newest
+        });
+    rows.retain(|row| newest.get(&row.id).is_none_or(|version| *version == row.version));
+    rows.sort_by(|a, b| {
+        (b.games > 0).cmp(&(a.games > 0)).then(b.elo.total_cmp(&a.elo)).then(a.id.cmp(&b.id))
+    });
+    for (place, row) in rows.iter_mut().enumerate() {
+        (row.rank, row.mark) = (place + 1, None);
+    }
+    Ok(rows)
+}
+
 fn empty(id: &str) -> Row {
     Row {
         rank: 0,

@@ -70,6 +70,35 @@ fn broker(error: impl std::fmt::Display) -> FleetError {
     FleetError::Broker(error.to_string())
 }
 
+/// Connects once; the connection, and the address without the token. Afterwards the connection mends itself.
+pub async fn connect_client(url: &str) -> Result<(Client, String), FleetError> {
+    let bad = || FleetError::Address(url.split('@').next_back().unwrap_or_default().into());
+    if !url.starts_with("nats://") && !url.starts_with("tls://") {
+        return Err(bad());
+    }
+    let server: ServerAddr = url.parse().map_err(|_| bad())?;
+    let options = match (server.username(), server.password()) {
+        (Some(user), Some(password)) => ConnectOptions::with_user_and_password(user.into(), password.into()),
+        (Some(token), None) => ConnectOptions::with_token(token.into()),
+        _ => ConnectOptions::new(),
+    };
+    let address = format!("{}:{}", server.host(), server.port());
+    let place = format!("{}://{address}", server.scheme());
+    let options = options
+        .connection_timeout(Duration::from_secs(5))
+        .request_timeout(Some(ANSWER))
+        .ping_interval(Duration::from_secs(5))
+        .reconnect_delay_callback(|tries| Duration::from_millis((100 * tries as u64).min(2000)));
+    let client = options.connect(place).await.map_err(|error| match error.kind() {
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+            FleetError::WrongToken(address.clone())
+        }
+        ConnectErrorKind::ServerParse => bad(),
+        _ => FleetError::Unreachable { address: address.clone(), why: error.to_string() },
+    })?;
+    Ok((client, address))
+}
+
 /// A connection.
 #[derive(Clone, Debug)]
 pub struct Broker {
@@ -82,32 +111,7 @@ pub struct Broker {
 impl Broker {
     /// Connects once. Afterwards the connection mends itself.
     pub async fn connect(url: &str) -> Result<Broker, FleetError> {
-        let bad = || FleetError::Address(url.split('@').next_back().unwrap_or_default().into());
-        if !url.starts_with("nats://") && !url.starts_with("tls://") {
-            return Err(bad());
-        }
-        let server: ServerAddr = url.parse().map_err(|_| bad())?;
-        let options = match (server.username(), server.password()) {
-            (Some(user), Some(password)) => {
-                ConnectOptions::with_user_and_password(user.into(), password.into())
-            }
-            (Some(token), None) => ConnectOptions::with_token(token.into()),
-            _ => ConnectOptions::new(),
-        };
-        let address = format!("{}:{}", server.host(), server.port());
-        let place = format!("{}://{address}", server.scheme());
-        let options = options
-            .connection_timeout(Duration::from_secs(5))
-            .request_timeout(Some(ANSWER))
-            .ping_interval(Duration::from_secs(5))
-            .reconnect_delay_callback(|tries| Duration::from_millis((100 * tries as u64).min(2000)));
-        let client = options.connect(place).await.map_err(|error| match error.kind() {
-            ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-                FleetError::WrongToken(address.clone())
-            }
-            ConnectErrorKind::ServerParse => bad(),
-            _ => FleetError::Unreachable { address: address.clone(), why: error.to_string() },
-        })?;
+        let (client, address) = connect_client(url).await?;
         Ok(Broker { jetstream: jetstream::new(client.clone()), client, address })
     }
 

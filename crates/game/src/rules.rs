@@ -36,6 +36,12 @@ pub trait Game: Sync {
     /// Reads a file of openings: each a position to start a pair of games from.
     fn parse_openings(&self, text: &str, defaults: &Setup) -> Result<Vec<Box<dyn Position>>, TextError>;
 
+    /// Openings that long searches think balanced, as [`Game::parse_openings`] reads them, for matches that name none;
+    /// `None` where none ship for the set-up.
+    fn balanced_openings(&self, _setup: &Setup) -> Option<&'static str> {
+        None
+    }
+
     /// The set-up that, followed by the position's history, gives the position again.
     fn setup_of(&self, position: &dyn Position) -> Setup;
 

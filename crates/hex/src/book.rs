@@ -1,5 +1,5 @@
 //! The opening book: the replies of long searches to every first stone, and the moves after. Their win rates make the swap
-//! map: a first stone is worth what its best reply leaves. The book for 11x11 ships in `data/hex/book-11.txt`, made by
+//! map: a first stone is worth what its best reply leaves. The books for 11x11, 13x13 and 14x14 ship in `data/hex`, made by
 //! `tengen book make hex`.
 
 use crate::engine::Tengen;
@@ -41,13 +41,19 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-static SHIPPED: LazyLock<Option<Book>> =
-    LazyLock::new(|| Book::parse(include_str!("../../../data/hex/book-11.txt")).ok());
+static SHIPPED: LazyLock<Vec<Book>> = LazyLock::new(|| {
+    let texts = [
+        include_str!("../../../data/hex/book-11.txt"),
+        include_str!("../../../data/hex/book-13.txt"),
+        include_str!("../../../data/hex/book-14.txt"),
+    ];
+    texts.into_iter().filter_map(|text| Book::parse(text).ok()).collect()
+});
 
 impl Book {
     /// The book that ships for a size.
     pub fn shipped(size: Size) -> Option<&'static Book> {
-        SHIPPED.as_ref().filter(|book| book.size == size)
+        SHIPPED.iter().find(|book| book.size == size)
     }
 
     fn empty(size: Size) -> Book {

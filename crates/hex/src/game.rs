@@ -1,6 +1,6 @@
 //! Hex as a [`game::Game`].
 
-use crate::{Position, SwapRule, classic, draw, engine, notation, overlay, puzzle, solver};
+use crate::{Position, Size, SwapRule, classic, draw, engine, notation, overlay, puzzle, solver};
 use game::{
     Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Proof, Puzzle, Record, Setup, SetupError,
     StopFlag, TextError, Watch, Xray,
@@ -57,6 +57,11 @@ impl Game for Hex {
     ) -> Result<Vec<Box<dyn game::Position>>, TextError> {
         let openings = notation::parse_openings(text, defaults)?;
         Ok(openings.into_iter().map(|opening| Box::new(opening) as Box<dyn game::Position>).collect())
+    }
+
+    fn balanced_openings(&self, setup: &Setup) -> Option<&'static str> {
+        let plain = setup.stones.is_empty() && SwapRule::parse(&setup.opening) == Some(SwapRule::None);
+        crate::balanced::shipped(Size::new(setup.rows, setup.cols)?).filter(|_| plain)
     }
 
     fn setup_of(&self, position: &dyn game::Position) -> Setup {

@@ -36,9 +36,10 @@
 //! | [`engine`] | the main engine and its network |
 //! | [`training`] | self-play and training of the network |
 //! | [`classic`] | textbook engines |
-//! | [`book`], [`puzzle`] | opening book and swap map; puzzles |
+//! | [`book`], [`balanced`], [`puzzle`] | opening book and swap map; balanced openings; puzzles |
 //! | `game`, `bench` | [`Hex`], which implements `game::Game`; the bench signature |
 
+pub mod balanced;
 mod bench;
 pub mod bits;
 mod board;

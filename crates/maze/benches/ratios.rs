@@ -44,9 +44,10 @@ fn main() {
 
 /// Left out are those that are not meant to be quick here.
 fn takes_part(algorithm: Algorithm, rule: Neighbours) -> bool {
-    // Some maps have too many subgoals: `--peer` measures it.
+    // Some maps have too many subgoals or cells: `--peer` and the bench `first_moves` measure these.
     let slow = [
         Algorithm::Subgoal,
+        Algorithm::FirstMoves,
         Algorithm::IdaStar,
         Algorithm::Dijkstra,
         Algorithm::Bfs,

@@ -17,7 +17,7 @@
 //! | making maps | [`generate`] |
 //! | searching | [`Solver`], [`Query`], [`Algorithm`], [`Answer`], [`Budget`], [`Searched`] |
 //! | many queries, many goals | [`batch`], [`Solver::nearest`] |
-//! | preparing a map | [`SubgoalTable`] |
+//! | preparing a map | [`SubgoalTable`], [`FirstMoves`] |
 //! | watching a search | [`Observer`], [`Recorder`], [`explain`] |
 //! | pictures and charts | [`render`] |
 //!
@@ -27,6 +27,7 @@ mod bits;
 mod buckets;
 mod ends;
 pub mod explain;
+mod first_moves;
 pub mod format;
 pub mod generate;
 mod grid;
@@ -34,18 +35,21 @@ mod heap;
 mod labels;
 mod moves;
 mod observe;
+mod prepared;
 pub mod render;
 mod signature;
 mod solve;
 mod subgoal;
 
 pub use ends::{Ends, EndsError};
+pub use first_moves::{FirstMoves, MAX_FIRST_MOVE_BYTES, MAX_FIRST_MOVE_CELLS};
 pub use grid::{Cell, Grid, MAX_CELLS, MAX_SIDE, SizeError};
 pub use moves::Neighbours;
 pub use observe::{ClosedCells, Event, Keep, Observer, Recorder, Silent};
+pub use prepared::{BuildError, FileError};
 pub use signature::{Signature, bench_signature};
 pub use solve::{
     Algorithm, Answer, Budget, Nearest, Outcome, Path, Query, QueryError, Reached, Searched, Solver, Timer,
     batch,
 };
-pub use subgoal::{BuildError, FileError, MAX_SUBGOALS, MAX_TABLE_CELLS, SubgoalTable};
+pub use subgoal::{MAX_SUBGOALS, MAX_TABLE_CELLS, SubgoalTable};

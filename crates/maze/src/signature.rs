@@ -19,8 +19,8 @@ pub fn bench_signature() -> Signature {
         let Ok(grid) = Recipe::new(style, 65, 97, 20).make() else { continue };
         let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
         let mut solver = Solver::new(&grid);
-        // A subgoal table is looked up, not searched; costs of any-angle paths are sums of rounded roots.
-        let exact = |algorithm: &Algorithm| *algorithm != Algorithm::Subgoal && !algorithm.is_any_angle();
+        // Tables are looked up, not searched; costs of any-angle paths are sums of rounded roots.
+        let exact = |algorithm: &Algorithm| !algorithm.needs_table() && !algorithm.is_any_angle();
         for algorithm in Algorithm::ALL.into_iter().filter(exact) {
             for neighbours in Neighbours::ALL.into_iter().filter(|&rule| algorithm.allows(rule)) {
                 for i in 1..4 {

@@ -1,6 +1,7 @@
 //! Many queries and many goals against one query at a time.
 
-use maze::{Algorithm, Budget, Cell, Grid, Neighbours, Query, Solver, batch};
+use game::StopFlag;
+use maze::{Algorithm, Budget, Cell, FirstMoves, Grid, Neighbours, Query, Solver, batch};
 use proptest::prelude::*;
 use std::num::NonZero;
 
@@ -58,7 +59,7 @@ proptest! {
             .iter()
             .flat_map(|from| ends.iter().take(3).map(|to| Query::new(*from, *to).with_neighbours(Neighbours::Eight)))
             .collect();
-        let found = batch(&grid, None, &queries, NonZero::new(threads).unwrap(), |index, searched| {
+        let found = batch(|| Solver::new(&grid), &queries, NonZero::new(threads).unwrap(), |index, searched| {
             (index, searched.unwrap().cost())
         });
         prop_assert_eq!(found.len(), queries.len());
@@ -67,6 +68,25 @@ proptest! {
             let alone = cost(&grid, query.from, query.to, Neighbours::Eight);
             prop_assert_eq!(found.is_some(), alone.is_some());
             prop_assert!((found.unwrap_or(0.0) - alone.unwrap_or(0.0)).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn first_moves_lead_along_shortest_paths((grid, ends) in grid_strategy()) {
+        if grid.is_weighted() {
+            return Ok(());
+        }
+        let table = FirstMoves::build(&grid, NonZero::new(2).unwrap(), &StopFlag::new(), &|_| {}).unwrap();
+        for pair in ends.windows(2) {
+            let (from, to) = (pair[0], pair[1]);
+            let Some(whole) = cost(&grid, from, to, Neighbours::Eight).filter(|_| from != to) else {
+                prop_assert_eq!(table.first_move(from, to), None);
+                continue;
+            };
+            let next = table.first_move(from, to).unwrap();
+            let step = f64::from(from.row.abs_diff(next.row) + from.col.abs_diff(next.col)).sqrt();
+            let rest = cost(&grid, next, to, Neighbours::Eight).unwrap();
+            prop_assert!((step + rest - whole).abs() < 1e-6, "{from} {next} {to}: {step} + {rest} is not {whole}");
         }
     }
 }
@@ -85,5 +105,5 @@ fn budgets_walls_and_empty_lists() {
     assert!(none.complete && none.reached.is_empty());
     let wall = solver.nearest(Cell::new(0, 0), &[Cell::new(3, 3)], 1, Neighbours::Four, &budget).unwrap_err();
     assert_eq!(wall.to_string(), "the goal 3,3 (row, column) is in a wall");
-    assert!(batch(&grid, None, &[], NonZero::new(4).unwrap(), |index, _| index).is_empty());
+    assert!(batch(|| Solver::new(&grid), &[], NonZero::new(4).unwrap(), |index, _| index).is_empty());
 }

@@ -7,7 +7,7 @@ use game::Seat;
 use serde::{Deserialize, Serialize};
 
 /// What a player or the owner can do besides moving.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "action", rename_all = "kebab-case")]
 pub enum Action {
@@ -54,7 +54,7 @@ pub enum Action {
 }
 
 /// What an action led to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ActionOutcome {

@@ -6,7 +6,7 @@ use crate::end::{End, Termination};
 use crate::event::{Event, EventKind, Offer, OfferKind, Pending, Ply};
 use crate::refusal::Refusal;
 use game::{Game, IllegalMove, Move, MoveNote, Position, Seat};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use web_time::Instant;
 
@@ -61,7 +61,7 @@ impl Moment {
 }
 
 /// A move somebody wants to play.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MoveOrder {

@@ -10,6 +10,7 @@ use api::{Host, Problem, Work, explain, maze};
 use pyo3::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::num::NonZero;
 
 /// Answers one request; both are JSON.
 #[pyfunction]
@@ -22,6 +23,11 @@ pub(crate) fn request(py: Python<'_>, kind: &str, body: &str) -> PyResult<String
         "explain/path" => text(py, explain::path(read(body)?)),
         "xray" => text(py, explain::xray(&host, read(body)?).map_err(refused)?),
         "maze/solve" => finish(py, maze::solve(read(body)?)),
+        "maze/batch" => {
+            let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+            finish(py, maze::costs(read(body)?, threads))
+        }
+        "maze/nearest" => finish(py, maze::nearest(read(body)?)),
         "maze/generate" => finish(py, maze::generate(&read(body)?).map_err(refused)?),
         "maze/import" => write(&maze::import(&read(body)?).map_err(refused)?),
         "puzzles" => {

@@ -47,6 +47,22 @@ def test_an_evaluation_is_the_sum_of_its_terms():
     assert seen["score"] > 0 and math.isclose(seen["score"], sum(parts), abs_tol=1e-6)
 
 
+def test_many_paths_and_many_goals_agree_with_single_searches():
+    maze = tengen.Maze("S..#.\n.#...\n...#G\n####.\n.....\n")
+    goals = [(0, 4), (2, 0), (4, 0), (0, 1)]
+    single = [maze.solve(goal=goal).cost for goal in goals]
+    assert maze.costs([(maze.start, goal) for goal in goals]) == single
+    assert maze.distances(goals) == single
+    assert maze.nearest(goals, 2) == [((0, 1), 1.0), ((2, 0), 2.0)]
+    walled = tengen.Maze("..#.\n..#.\n")
+    assert walled.costs([((0, 0), (0, 3)), ((0, 0), (1, 1))]) == [None, 2.0]
+    assert walled.distances([(0, 3)], start=(0, 0)) == [None]
+    with pytest.raises(ValueError, match="wall"):
+        walled.costs([((0, 0), (0, 2))])
+    any_angle = tengen.Maze("....\n....\n....\n").solve("anyangle", start=(0, 0), goal=(2, 3))
+    assert any_angle.path == [(0, 0), (2, 3)] and any_angle.memory_bytes > 0
+
+
 def test_mazes_are_solved_alike_by_every_search():
     maze = tengen.Maze.generate("prim", 15, 21, seed=4, braid=0.3)
     costs = {maze.solve(name).cost for name in ("bfs", "dijkstra", "astar", "jps")}

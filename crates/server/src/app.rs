@@ -13,6 +13,7 @@ use crate::pool::Pool;
 use crate::pool::elsewhere::Workers;
 use crate::security::origin::Origins;
 use crate::security::rate::Clients;
+use crate::site::Site;
 use crate::store::Store;
 use api::Host;
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub(crate) struct App {
     pub(crate) engines: Engines,
     pub(crate) origins: Origins,
     pub(crate) store: Store,
+    /// The other servers on the same database; none on SQLite.
+    pub(crate) site: Option<Arc<Site>>,
     /// When the server that wrote the database before us was last alive.
     pub(crate) alive_before: Option<i64>,
     /// When this server started.

@@ -43,6 +43,8 @@ pub struct Config {
     pub ladder_clock: ClockRule,
     /// A folder of classes, or the folder of one.
     pub classes: Option<PathBuf>,
+    /// Where the servers that share a PostgreSQL database find each other; without it this one is alone.
+    pub nats: Option<String>,
     /// Coordinate workers on other machines.
     pub fleet: Option<FleetConfig>,
 }
@@ -66,6 +68,7 @@ impl Default for Config {
             metrics_token: None,
             ladder_clock: ClockRule { initial_ms: 60_000, increment_ms: 1_000 },
             classes: None,
+            nats: None,
             fleet: None,
         }
     }

@@ -153,6 +153,9 @@ pub(crate) async fn run(app: Weak<App>) {
     loop {
         ticks.tick().await;
         let Some(app) = app.upgrade() else { return };
+        if app.site.as_ref().is_some_and(|site| !site.leads()) {
+            continue;
+        }
         for game in app.host.games.clone() {
             if let Err(problem) = pair(&app, game).await {
                 tracing::warn!(game = game.name(), detail = %problem.detail, "no game of the ladder was begun");

@@ -10,6 +10,7 @@
 //! | `listen` | connections, their number and their deadlines |
 //! | `live` | one task per live game |
 //! | `store` | SQLite or PostgreSQL |
+//! | `site` | several servers on one PostgreSQL database |
 //! | `pool` | engine threads, shared fairly |
 //! | `bots` | programs that play by token |
 //! | `ladder` | the standing ladder of bots |
@@ -39,6 +40,7 @@ mod problem;
 mod routes;
 mod security;
 mod serve;
+mod site;
 mod store;
 mod time;
 

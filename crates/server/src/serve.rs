@@ -16,6 +16,7 @@ use crate::pool::Pool;
 use crate::pool::elsewhere::Workers;
 use crate::routes;
 use crate::security::rate::{Clients, Quota};
+use crate::site::{self, Site};
 use crate::store::{Store, StoreError};
 use api::Host;
 use game::Game;
@@ -81,6 +82,7 @@ impl Server {
         let classes = config.classes.as_deref().map(|folder| Classes::open(folder, &games)).transpose()?;
         let metrics = Arc::new(Metrics::default());
         let store = Store::open(config.database.as_deref(), &config.data, metrics.clone()).await?;
+        let site = Site::enter(&store, config.nats.is_none()).await?;
         // After the database is ours: these are engines of a server that was killed, not of one that runs.
         engines.sweep();
         let addr = config.addr;
@@ -108,6 +110,7 @@ impl Server {
             alive_before,
             started: crate::time::now_ms(),
             store,
+            site,
             engines,
             origins,
             host,
@@ -128,11 +131,14 @@ impl Server {
         tokio::spawn(ladder::run(Arc::downgrade(&app)));
         tokio::spawn(Alarms::run(Arc::downgrade(&app)));
         tokio::spawn(share(Arc::downgrade(&app)));
+        site::start(&app);
         let woken = app.clone();
         tokio::spawn(async move {
             wake(&woken, true).await;
             // Not before all clocks are restored: a second crash would charge them for the first.
-            tokio::spawn(beat(Arc::downgrade(&woken)));
+            if woken.site.is_none() {
+                tokio::spawn(beat(Arc::downgrade(&woken)));
+            }
             wake(&woken, false).await;
         });
         Ok(Server { app, listener, capacity, addr })
@@ -155,6 +161,9 @@ impl Server {
             () = stop => {}
         }
         let app = self.app;
+        if let Some(site) = &app.site {
+            site.leave(&app).await;
+        }
         let closed = tokio::task::spawn_blocking(move || {
             if let Some(classes) = &app.classes {
                 classes.close(FAREWELL);
@@ -188,7 +197,7 @@ async fn wake(app: &Arc<App>, clock: bool) {
             let (own, held) = if clock { (Some(permit), None) } else { (None, Some(permit)) };
             if let Err(problem) = LiveGames::wake(&app, &id, held).await {
                 // One damaged game must not keep the server from all others.
-                tracing::error!(game = %id, code = problem.code, detail = %problem.detail, "a game was not restored");
+                tracing::error!(game = %id, code = %problem.code, detail = %problem.detail, "a game was not restored");
             }
             drop(own);
         });

@@ -38,3 +38,43 @@ fn a_book_is_made_and_read() {
     assert!(!ok && err.contains("line 1"), "{err}");
     assert!(book(&["make", "chess"]).2.contains("accepted"));
 }
+
+#[test]
+fn balanced_openings_of_hex_are_found_written_and_can_be_played() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("openings.txt").display().to_string();
+    let args = ["openings", "hex", "--size", "8", "--count", "2", "--nodes", "100", "--out", &file];
+    let (ok, _, err) = book(&args);
+    assert!(ok, "{err}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        text.starts_with("# tengen book openings hex --size 8 --count 2 --nodes 100 --seed 1\n"),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 3);
+    let played = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args([
+            "match",
+            "--game",
+            "hex",
+            "--size",
+            "5",
+            "--engine",
+            "classic-flat",
+            "--engine",
+            "classic-uct",
+        ])
+        .args(["--games", "4", "--nodes", "20", "--openings", &file, "--json", "--allow-repeats"])
+        .output()
+        .unwrap();
+    let result: Value = serde_json::from_slice(&played.stdout).unwrap();
+    assert_eq!(result["games"], 4);
+    for (args, words) in [
+        (&["openings", "gomoku"][..], "accepted: hex"),
+        (&["openings", "hex", "--size", "30"], "accepted: 1 to 19"),
+        (&["openings", "hex", "--size", "2", "--nodes", "20"], "the board has not more that are even"),
+    ] {
+        let (ok, _, err) = book(args);
+        assert!(!ok && err.contains(words), "{args:?}: {err}");
+    }
+}

@@ -49,6 +49,11 @@ fn the_walk_through_of_the_guide_works_in_ten_commands() {
         assert!(std::fs::read_to_string(folder.join("results/games.sgf")).unwrap().contains("RE["));
         assert!(folder.join("results/students/2026003.html").exists());
         assert!(folder.join("course/published").exists());
+        let pages = ["2026001", "2026002", "2026003"]
+            .map(|id| std::fs::read_to_string(folder.join(format!("results/students/{id}.html"))).unwrap());
+        let reviewed = pages.iter().filter(|page| page.contains("The engine's review")).count();
+        assert!(reviewed == 3, "everybody has won or lost a game, and a review of it: {reviewed}");
+        assert!(pages.iter().any(|page| page.contains("<svg") && page.contains("report.html#")));
     }
 }
 

@@ -294,5 +294,75 @@ fn a_prepared_map_is_looked_up_and_a_changed_one_refused() {
     let message = fail(1, &ask("subgoal"));
     assert!(message.contains("demo.map.subgoals") && message.contains("changed since"), "{message}");
     let weighted = folder.file("weighted.txt", "2..\n...\n");
-    assert!(fail(1, &["prepare", &weighted]).contains("different weight"));
+    for table in ["subgoals", "firstmoves"] {
+        assert!(fail(1, &["prepare", &weighted, "--table", table]).contains("different weight"));
+    }
+    fail(2, &["prepare", &weighted, "--table", "magic"]);
+}
+
+#[test]
+fn a_first_move_table_is_used_where_it_lies_beside_its_map() {
+    let folder = Folder::new();
+    // More cells than a table is made for at once.
+    let rows: String =
+        (0..80).map(|row| if row % 2 == 0 { ".".repeat(80) } else { "@".repeat(79) + "." } + "\n").collect();
+    let text = format!("type octile\nheight 80\nwidth 80\nmap\n{}", rows.replace("@@@@@@@@@@", "@....@...."));
+    let map = folder.file("demo.map", &text);
+    let ask =
+        |algorithm| ["solve", &map, "--algorithm", algorithm, "--from", "0,2", "--to", "78,3", "--json"];
+    let message = fail(1, &ask("firstmoves"));
+    assert!(message.contains("tengen maze prepare makes it"), "{message}");
+    let said: serde_json::Value =
+        serde_json::from_str(&succeed(&["prepare", &map, "--table", "firstmoves", "--json"])).unwrap();
+    assert!(said["runs"].as_u64() > said["cells"].as_u64(), "{said}");
+    let cost = |algorithm| {
+        serde_json::from_str::<serde_json::Value>(&succeed(&ask(algorithm))).unwrap()["cost"].clone()
+    };
+    assert_eq!(cost("firstmoves"), cost("astar"));
+    folder.file("demo.map", text.replacen("........", "...@....", 1));
+    let message = fail(1, &ask("firstmoves"));
+    assert!(message.contains("demo.map.firstmoves") && message.contains("changed since"), "{message}");
+    std::fs::write(folder.path("demo.map.firstmoves"), b"tengensg").unwrap();
+    assert!(fail(1, &ask("firstmoves")).contains("not a first-move table"));
+}
+
+#[test]
+fn scenarios_on_several_threads_give_the_same_counts() {
+    let folder = Folder::new();
+    folder.file("m.map", "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n");
+    let line = "0\tm.map\t3\t2\t0\t0\t2\t0\t2\n0\tm.map\t3\t2\t0\t1\t2\t1\t4\n";
+    let scen = folder.file("m.map.scen", format!("version 1\n{}", line.repeat(30)));
+    let ask = |threads| {
+        let said = succeed(&["scen", &scen, "--json", "--threads", threads]);
+        let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+        (said["queries"].clone(), said["mismatches"].clone(), said["expanded"].clone())
+    };
+    assert_eq!(ask("3"), ask("1"));
+    assert_eq!(ask("0"), ask("1"));
+    assert!(fail(2, &["scen", &scen, "--threads", "2", "--time", "1"]).contains("--threads"));
+}
+
+#[test]
+fn the_nearest_goals_and_the_distances_to_all() {
+    let folder = Folder::new();
+    let map = folder.file("m.txt", "S..#.\n.#...\n...#.\n####.\n.....\n");
+    let goals = folder.file("goals.txt", "0,4\n2,0\n\n0,1\n");
+    let ask = |more: &[&str]| {
+        let said = succeed(&[&["nearest", &map, "--goals", &goals, "--json"], more].concat());
+        let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+        let reached = said["reached"].as_array().unwrap().clone();
+        reached
+            .into_iter()
+            .map(|goal| (goal["index"].as_u64().unwrap(), goal["cost"].as_f64().unwrap()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ask(&[]), [(2, 1.0), (1, 2.0), (0, 6.0)]);
+    assert_eq!(ask(&["--count", "1", "--goal", "4,4"]), [(2, 1.0)]);
+    assert!(succeed(&["nearest", &map, "--goal", "0,1"]).contains("1 of 1 goals"));
+    let broken = folder.file("broken.txt", "0,4\n2 0\n");
+    assert!(fail(1, &["nearest", &map, "--goals", &broken]).contains("broken.txt:2:1"));
+    assert!(fail(1, &["nearest", &map, "--goal", "1,1"]).contains("in a wall"));
+    assert!(fail(1, &["nearest", &map, "--goal", "9,9"]).contains("outside the map"));
+    fail(2, &["nearest", &map]);
+    fail(2, &["nearest", &map, "--goal", "0,1", "--weight", "2"]);
 }

@@ -1,11 +1,11 @@
-//! `tengen train gomoku`: games that resume, a network trained on them, and what is refused.
+//! `tengen train`: games that resume, networks trained on them, and what is refused.
 
 use assert_cmd::Command;
 use std::path::Path;
 
 fn tengen(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("tengen").unwrap();
-    command.current_dir(folder).args(["train", "gomoku"]).args(args).assert()
+    command.current_dir(folder).arg("train").args(args).assert()
 }
 
 #[test]
@@ -13,7 +13,7 @@ fn games_go_on_where_the_file_ends_and_a_network_is_trained_on_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let play = |file: &str, games: &str| {
-        let args = ["games", file, "--games", games, "--nodes", "60", "--sizes", "9,11"];
+        let args = ["gomoku", "games", file, "--games", games, "--nodes", "60", "--sizes", "9,11"];
         tengen(path, &args).success();
     };
     play("whole.txt", "6");
@@ -25,11 +25,42 @@ fn games_go_on_where_the_file_ends_and_a_network_is_trained_on_them() {
     let read = |file: &str| std::fs::read_to_string(path.join(file)).unwrap();
     assert_eq!(read("parts.txt"), read("whole.txt"));
 
-    let fit = ["fit", "whole.txt", "--out", "a.net", "--epochs", "1", "--batch", "16"];
+    let fit = ["gomoku", "fit", "whole.txt", "--out", "a.net", "--epochs", "1", "--batch", "16"];
     let output = tengen(path, &fit).success().get_output().stdout.clone();
     let text = String::from_utf8(output).unwrap();
     assert!(text.contains("6 games") && text.contains("epoch 1: held-out value"), "{text}");
-    tengen(path, &["games", "next.txt", "--games", "1", "--nodes", "60", "--network", "a.net"]).success();
+    tengen(path, &["gomoku", "games", "next.txt", "--games", "1", "--nodes", "60", "--network", "a.net"])
+        .success();
+}
+
+#[test]
+fn samples_of_hex_go_on_where_the_file_ends_and_a_network_is_trained_on_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let play = |file: &str, games: &str| {
+        let args = ["hex", "games", file, "--games", games, "--visits", "60", "--sizes", "4,5"];
+        tengen(path, &args).success();
+    };
+    play("whole.txt", "4");
+    play("parts.txt", "2");
+    // Killed within a game: one whole sample, one torn.
+    let mut broken = std::fs::read_to_string(path.join("parts.txt")).unwrap();
+    let sample = broken.lines().next().unwrap().to_string();
+    broken += &format!("{sample}\n{}", &sample[..5]);
+    std::fs::write(path.join("parts.txt"), broken).unwrap();
+    play("parts.txt", "4");
+    let read = |file: &str| std::fs::read_to_string(path.join(file)).unwrap();
+    assert_eq!(read("parts.txt"), read("whole.txt"));
+
+    let fit = ["hex", "fit", "whole.txt", "--out", "a.bin", "--minutes", "0.01", "--threads", "1"];
+    tengen(path, &fit).success();
+    let next = ["hex", "games", "next.txt", "--games", "1", "--visits", "60", "--sizes", "4"];
+    tengen(path, &[&next[..], &["--network", "a.bin"]].concat()).success();
+    tengen(path, &["hex", "ranges", "a.bin", "--out", "b.bin"]).success();
+    let sizes = ["a.bin", "b.bin"].map(|file| path.join(file).metadata().unwrap().len());
+    assert_eq!(sizes[0], sizes[1]);
+    tengen(path, &["hex", "patterns", "whole.txt", "--out", "p.txt"]).success();
+    assert!(read("p.txt").contains("tengen train hex patterns"));
 }
 
 #[test]
@@ -40,13 +71,19 @@ fn bad_input_is_named_and_nothing_is_written() {
     std::fs::write(path.join("empty.txt"), "").unwrap();
     std::fs::write(path.join("bad.net"), "no network").unwrap();
     for (args, code, words) in [
-        (&["games", "g.txt", "--sizes", "3"][..], 2, "accepted are 5 to 22"),
-        (&["games", "g.txt", "--rule", "chess"], 2, "accepted: freestyle"),
-        (&["games", "g.txt", "--network", "bad.net"], 1, "not a zlib stream"),
-        (&["games", "g.txt", "--network", "none.net"], 1, "cannot read none.net"),
-        (&["fit", "bad.txt", "--out", "n.net"], 1, "bad.txt: line 2"),
-        (&["fit", "empty.txt", "--out", "n.net"], 1, "nothing to learn from"),
-        (&["fit", "none.txt", "--out", "n.net"], 1, "cannot read none.txt"),
+        (&["gomoku", "games", "g.txt", "--sizes", "3"][..], 2, "accepted are 5 to 22"),
+        (&["gomoku", "games", "g.txt", "--rule", "chess"], 2, "accepted: freestyle"),
+        (&["gomoku", "games", "g.txt", "--network", "bad.net"], 1, "not a zlib stream"),
+        (&["gomoku", "games", "g.txt", "--network", "none.net"], 1, "cannot read none.net"),
+        (&["gomoku", "fit", "bad.txt", "--out", "n.net"], 1, "bad.txt: line 2"),
+        (&["gomoku", "fit", "empty.txt", "--out", "n.net"], 1, "nothing to learn from"),
+        (&["gomoku", "fit", "none.txt", "--out", "n.net"], 1, "cannot read none.txt"),
+        (&["hex", "games", "g.txt", "--sizes", "20"], 2, "accepted are 1 to 19"),
+        (&["hex", "games", "g.txt", "--network", "bad.net"], 1, "bad.net: not a network for Hex"),
+        (&["hex", "fit", "bad.txt", "--out", "n.net"], 1, "bad.txt: line 1 is no sample"),
+        (&["hex", "fit", "empty.txt", "--out", "n.net"], 1, "nothing to learn from"),
+        (&["hex", "fit", "none.txt", "--out", "n.net"], 1, "cannot read none.txt"),
+        (&["hex", "fit", "bad.txt", "--out", "n.net", "--minutes", "0"], 2, "a number above 0"),
     ] {
         let output = tengen(path, args).code(code).get_output().stderr.clone();
         let text = String::from_utf8(output).unwrap();

@@ -3,7 +3,7 @@
 use crate::games;
 use api::explain::{ExplainPath, ExplainRequest, XrayRequest};
 use api::files::ImportRequest;
-use api::maze::{MapRecipe, MapText, MazeQuery};
+use api::maze::{MapRecipe, MapText, MazeBatch, MazeGoals, MazeQuery};
 use api::puzzle::{AllProgress, Attempt, Chosen};
 use api::{Host, LayerRequest, Line, Problem, SolveRequest, Work, read_deep};
 use game::StopFlag;
@@ -75,6 +75,8 @@ fn route(host: &Host, method: &str, path: &str, body: &[u8]) -> Result<Answer, P
         ("POST", ["local", "new"]) => Answer::json(&games::create(host, body)?),
         ("POST", ["local", "ask"]) => Answer::json(&games::ask(host, body)?),
         ("POST", ["maze", "solve"]) => run(api::maze::solve(read::<MazeQuery>(body)?)),
+        ("POST", ["maze", "batch"]) => run(api::maze::costs(read::<MazeBatch>(body)?, 1)),
+        ("POST", ["maze", "nearest"]) => run(api::maze::nearest(read::<MazeGoals>(body)?)),
         ("POST", ["maze", "import"]) => Answer::json(&api::maze::import(&read::<MapText>(body)?)?),
         ("POST", ["maze", "generate"]) => run(api::maze::generate(&read::<MapRecipe>(body)?)?),
         _ => Err(Problem::missing("path.unknown", "this needs a server, and the page runs without one")),

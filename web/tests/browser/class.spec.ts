@@ -1,50 +1,10 @@
 // A class in the browser: entering by key, handing in, trial games, a round, the table, a game with its log.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { expect, id, open, program, Server, shot, sound, test, until } from './fixtures';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { course, enter, samples } from './course';
+import { expect, id, open, program, shot, sound, test, until } from './fixtures';
 import type { Page } from '@playwright/test';
-
-const samples = resolve(import.meta.dirname, '../../../examples/class/programs');
-
-interface Course {
-  teacher: string;
-  keys: Record<string, string>;
-}
-
-/** A class of three students in the folder that the server of this worker serves. */
-function course(server: Server, name: string): Course {
-  const folder = join(server.classes, name);
-  const run = (...words: string[]) => execFileSync(program(), ['class', ...words], { encoding: 'utf8' });
-  run(
-    'new',
-    folder,
-    '--game',
-    'gomoku',
-    '--size',
-    '9',
-    '--time',
-    '5',
-    '--nodes',
-    '100',
-    '--title',
-    `AI ${name}`,
-    '--reference',
-    'classic-ac@depth=1',
-  );
-  const list = join(server.data, `${name}.csv`);
-  writeFileSync(list, 'id,name\n1001,王小明\n1002,Ann Lee\n1003,Zoe\n');
-  const rows = run('add', folder, list).trim().split('\n').slice(1);
-  return { teacher: run('key', folder).trim(), keys: Object.fromEntries(rows.map((row) => [row.split(',')[0], row.split(',')[2]])) };
-}
-
-async function enter(page: Page, name: string, student: string, key: string) {
-  await open(page, `/class/${name}`);
-  await page.fill(id('class-number'), student);
-  await page.fill(id('class-key'), key);
-  await page.click(id('class-enter'));
-  await page.locator(id('class-who')).waitFor();
-}
 
 async function handIn(page: Page, name: string, bytes: string) {
   await page.setInputFiles(id('class-file'), { name, mimeType: 'text/plain', buffer: Buffer.from(bytes) });
@@ -97,6 +57,7 @@ test('a student enters, hands in, tries, and sees the game with its log', async 
 });
 
 test('a teacher plays a round, publishes it, and anybody sees the table', async ({ page, server, variant, browser }) => {
+  test.setTimeout(240_000);
   const name = `teacher-${variant.name}`;
   const { teacher } = course(server, name);
   const folder = join(server.classes, name);
@@ -132,8 +93,66 @@ test('a teacher plays a round, publishes it, and anybody sees the table', async 
   await expect(other.locator(id('class-table'))).toContainText('1002');
   await shot(other, 'class-published');
   await sound(other);
+  await other.locator(`${id('class-games')} summary`).click();
+  await other
+    .locator(`${id('class-games')} a`)
+    .first()
+    .click();
+  await other.locator('[data-cell="4,4"]').waitFor();
+  await expect(other.locator(id('class-log'))).toHaveCount(0);
+  await page.click(id('class-publish'));
+  await expect(page.locator(id('class-publish'))).toHaveAttribute('aria-pressed', 'false');
+  await other.goto(`${server.base}/class/${name}`);
+  await other.locator(id('class-task')).waitFor();
+  await expect(other.locator(id('class-table'))).toHaveCount(0);
   await visitor.close();
 });
+
+test(
+  'a round is paused and goes on, then the ladder is kept while the class works',
+  { tag: ['@wide-zh-dark', '@phone-en-dark'] },
+  async ({ page, server, variant, browser }) => {
+    const name = `ladder-${variant.name}`;
+    const { teacher, keys } = course(server, name);
+    const folder = join(server.classes, name);
+    const run = (...words: string[]) => execFileSync(program(), ['class', ...words], { encoding: 'utf8' });
+    run('submit', folder, '1001', join(samples, 'random_player.py'));
+    run('publish', folder);
+    await enter(page, name, '', teacher);
+    await page.fill(id('round-name'), 'long');
+    await page.locator('input[type="number"]').fill('100');
+    await page.click(id('round-start'));
+    const state = (round: string) => page.locator(`${id(`round-${round}`)} ${id('round-state')}`);
+    const words = variant.language === 'zh' ? { running: '进行中', paused: '已暂停' } : { running: 'running', paused: 'paused' };
+    await expect(state('long')).toHaveText(words.running);
+    await page.locator(`${id('round-long')} ${id('round-pause')}`).click();
+    await expect(state('long')).toHaveText(words.paused, { timeout: 30_000 });
+    await page.locator(`${id('round-long')} ${id('round-resume')}`).click();
+    await expect(state('long')).toHaveText(words.running);
+    await page.locator(`${id('round-long')} ${id('round-pause')}`).click();
+    await expect(state('long')).toHaveText(words.paused, { timeout: 30_000 });
+    await page.click(id('ladder-start'));
+    await expect(state('ladder')).toHaveText(words.running);
+    // A student hands in while the ladder plays, and is on it.
+    const visitor = await browser.newContext({ viewport: page.viewportSize() });
+    const student = await visitor.newPage();
+    await student.goto(`${server.base}/class/${name}`);
+    await student.fill(id('class-number'), '1002');
+    await student.fill(id('class-key'), keys['1002'] ?? '');
+    await student.click(id('class-enter'));
+    await student.locator(id('class-who')).waitFor();
+    run('submit', folder, '1002', join(samples, 'blocker.js'));
+    await student.locator(id('table-ladder')).click();
+    await until('on the ladder', async () => /1002/.test((await student.locator(id('class-table')).textContent()) ?? ''), 60_000);
+    await shot(student, 'class-ladder');
+    await sound(student);
+    await visitor.close();
+    await shot(page, 'class-teacher-ladder');
+    await sound(page);
+    await page.locator(`${id('round-ladder')} ${id('round-pause')}`).click();
+    await expect(state('ladder')).toHaveText(words.paused, { timeout: 30_000 });
+  },
+);
 
 test('without classes the page says how to make one', async ({ page }) => {
   await page.route('**/api/v1/classes', (route) => route.fulfill({ json: [] }));

@@ -79,3 +79,49 @@ test(
     expect(work, 'milliseconds of work per frame').toBeLessThan(1000 / 60);
   },
 );
+
+test('all algorithms race on a map, and any-angle paths are compared with those of eight neighbours', async ({ page }) => {
+  await open(page, '/maze');
+  await load(
+    page,
+    'type octile\nheight 8\nwidth 12\nmap\n............\n....@@......\n....@@......\n....@@......\n............\n......@@@...\n......@@@...\n............\n',
+  );
+  await page.click(id('race-all'));
+  await page.click(id('maze-finish'));
+  await until(
+    'all have arrived',
+    async () => {
+      const costs = await page.locator(id('cost')).allTextContents();
+      return costs.length >= 10 && costs.every((cost) => /^\d/.test(cost));
+    },
+    60_000,
+  );
+  // Anya and Theta* say how much shorter their paths are, and show the other one.
+  await expect(page.locator(id('beside'))).toHaveCount(2);
+  await expect(page.locator(id('prepare')).first()).toHaveText(/µs$/);
+  await expect(page.locator(id('memory')).first()).toHaveText(/kB$/);
+  await shot(page, 'race-all');
+  await sound(page);
+});
+
+test('a map of 1024 x 1024 cells is loaded, and every algorithm answers or says why not', { tag: '@wide-en-light' }, async ({ page }) => {
+  test.setTimeout(300_000);
+  await open(page, '/maze');
+  const row = (r: number) => (r % 32 === 31 ? '@'.repeat(500) + '.'.repeat(24) + '@'.repeat(500) : '.'.repeat(1024));
+  await load(page, `type octile\nheight 1024\nwidth 1024\nmap\n${Array.from({ length: 1024 }, (_, r) => row(r)).join('\n')}\n`);
+  await page.click(id('race-all'));
+  await page.click(id('maze-finish'));
+  await until(
+    'every lane has a cost or a reason',
+    async () => {
+      const lanes = await page.locator('section.lane').count();
+      const costs = await page.locator(id('cost')).allTextContents();
+      const arrived = costs.filter((cost) => cost !== '–').length;
+      return lanes > 10 && arrived + (await page.locator(id('refused')).count()) === lanes;
+    },
+    240_000,
+  );
+  // Only tables that take long to make are refused, with what to do about it.
+  for (const reason of await page.locator(id('refused')).allTextContents()) expect(reason).toContain('tengen maze prepare');
+  await shot(page, 'race-1024');
+});

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { MctsRecord, TreeRecord } from '../../src/lib/see/record';
-import { expect, id, open, program, shot, sound, test, text, until, type Server } from './fixtures';
+import { board as boardOf, cell, expect, id, open, program, shot, sound, test, text, until, type Server } from './fixtures';
 import { medianFrame, pageWork } from './measure';
 
 const explain = <R = TreeRecord>(server: Server, ask: object) => server.post<R>('/explain', ask);
@@ -373,6 +373,81 @@ test(
     await sound(page);
   },
 );
+
+test('tic-tac-toe against a level, with the tree of every reply', async ({ page, server }) => {
+  await open(page, '/see/tree?position=tictactoe:.../.../...');
+  await page.selectOption(id('versus-level'), 'max');
+  const over = /lose|draw|输|平/;
+  const stonesOn = async (letter: string) => (await boardOf(page)).split(letter).length - 1;
+  // One side of the board after the other; full strength neither loses nor lets a row through.
+  for (let turn = 1; turn <= 5; turn++) {
+    const now = (await boardOf(page)).replaceAll('/', '');
+    const free = now.indexOf('.');
+    if (free < 0 || over.test(await text(page, 'versus-state'))) break;
+    await page
+      .locator(`${cell(Math.floor(free / 3), free % 3)}`)
+      .first()
+      .click();
+    await until(
+      'an answer or the end',
+      async () => (await stonesOn('O')) === turn || (await stonesOn('.')) === 0 || over.test(await text(page, 'versus-state')),
+    );
+    if (turn === 1) {
+      await page.locator(id('see-tree')).waitFor();
+      const mine = now.slice(0, free) + 'X' + now.slice(free + 1);
+      const answer = await server.post<{ result: { nodes: number } }>('/explain', {
+        tictactoe: mine,
+        algorithm: 'alphabeta',
+        depth: 9,
+        ordering: true,
+      });
+      await expect(page.locator(id('see-result'))).toContainText(String(answer.result.nodes));
+      await shot(page, 'tree-versus');
+      await sound(page);
+    }
+  }
+  await expect(page.locator(id('versus-state'))).toContainText(over);
+});
+
+test('the X-ray and the comparison are saved and opened again', { tag: '@wide-en-light' }, async ({ page }) => {
+  const saved = async (button: string) => {
+    const download = page.waitForEvent('download');
+    await page.locator(id(button)).first().click();
+    return (await download).path();
+  };
+  await open(page, '/see/xray?position=gomoku:......%2F..X...%2F..XO..%2F..OX..%2F......%2F......&engine=classic-shapes');
+  await until('a score', async () => (await page.locator(id('xray-score')).count()) > 0);
+  const score = await text(page, 'xray-score');
+  const xray = await saved('see-save');
+  await open(page, '/see/xray?game=gomoku');
+  await until(
+    'another score',
+    async () => (await page.locator(id('xray-score')).count()) > 0 && (await text(page, 'xray-score')) !== score,
+  );
+  // Shown from the file alone: the server is not asked again.
+  await page.route('**/api/v1/xray', (route) => route.abort());
+  await page.setInputFiles(id('see-open'), xray);
+  await until('the saved score', async () => (await text(page, 'xray-score')) === score);
+  await shot(page, 'xray-opened');
+  await open(page, '/see/compare?position=tictactoe:XO./.X./..O&depth=3');
+  await until(
+    'compared',
+    async () => (await page.locator(`${id('compare-table')}[aria-busy="false"] ${id('compare-nodes')}`).count()) === 5,
+  );
+  const nodes = await page.locator(id('compare-nodes')).allTextContents();
+  const comparison = await saved('see-save');
+  await open(page, '/see/compare?position=tictactoe:.../.../...&depth=1');
+  await until(
+    'compared',
+    async () => (await page.locator(`${id('compare-table')}[aria-busy="false"] ${id('compare-nodes')}`).count()) === 5,
+  );
+  expect(await page.locator(id('compare-nodes')).allTextContents()).not.toEqual(nodes);
+  await page.setInputFiles(id('see-open'), comparison);
+  await until('the saved numbers', async () => (await page.locator(id('compare-nodes')).allTextContents()).join() === nodes.join());
+  await page.setInputFiles(id('see-open'), xray);
+  await expect(page.locator('[role="alert"], [role="status"]').filter({ hasText: 'another kind' })).toBeVisible();
+  await sound(page);
+});
 
 test('a match against a level', { tag: '@wide-en-light' }, async ({ page }) => {
   await open(page, '/see/own');

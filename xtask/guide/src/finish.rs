@@ -24,7 +24,7 @@ pub(crate) fn pages(folder: &Path) -> anyhow::Result<()> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let html = fs::read_to_string(&path)?;
         index.extend(sections(&name, &html));
-        fs::write(&path, with_current_page(&html, &name))?;
+        fs::write(&path, with_plain_pictures(&with_current_page(&html, &name)))?;
     }
     fs::write(folder.join("search.json"), serde_json::to_string(&index)?)?;
     Ok(())
@@ -35,6 +35,21 @@ fn with_current_page(html: &str, name: &str) -> String {
     let link = format!("<a href=\"{name}\">");
     let marked = format!("<a href=\"{name}\" aria-current=\"page\">");
     html.replacen(&link, &marked, 1).replace("TWIN.html", name)
+}
+
+/// mdBook puts a picture twice into a checkbox that its theme shows enlarged; ours shows it once.
+fn with_plain_pictures(html: &str) -> String {
+    let (open, close) = ("<label class=\"checkbox-label\">", "</label>");
+    let mut out = String::new();
+    let mut rest = html;
+    while let Some((before, after)) = rest.split_once(open) {
+        let (label, behind) = after.split_once(close).unwrap_or((after, ""));
+        let picture = label.find("<img").map_or("", |at| &label[at..]);
+        out.push_str(before);
+        out.push_str(&picture[..picture.find('>').map_or(0, |at| at + 1)]);
+        rest = behind;
+    }
+    out + rest
 }
 
 /// The sections of a page as `[address, heading, text]`; the first heading is the page's.
@@ -98,4 +113,19 @@ fn the_current_page_is_marked_once() {
     let marked = with_current_page(page, "hex.html");
     assert_eq!(marked.matches("aria-current").count(), 1);
     assert!(marked.contains("../zh/hex.html"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_shown_once_and_without_a_checkbox() {
+        let picture = "<img src=\"a.svg\" alt=\"A\">";
+        let html = format!(
+            "<p>x<label class=\"checkbox-label\"><input type=\"checkbox\">{picture}<span>{picture}</span></label>y</p><p>{picture}</p>"
+        );
+        assert_eq!(with_plain_pictures(&html), format!("<p>x{picture}y</p><p>{picture}</p>"));
+        assert_eq!(with_plain_pictures("<p>none</p>"), "<p>none</p>");
+    }
 }

@@ -49,7 +49,8 @@ use observer::Observer;
 use report::Published;
 use root::{SearchProgress, deepen, root_moves};
 use root_vct::RootVct;
-use std::sync::atomic::AtomicBool;
+use score::is_decided;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::Relaxed};
 use techniques::Techniques;
 use time::SearchLimits;
 use transposition::TranspositionTable;
@@ -178,7 +179,9 @@ impl Tengen {
         // Levels below the strongest are shallow searches, tuned with the shapes.
         let network = self.evaluator.network(position.rule()).ok().flatten();
         let network = network.filter(|_| limits.level == Level::Max);
-        let shared = SharedState { table, stop: &stop, techniques: self.techniques, network };
+        let iteration = AtomicI32::new(1);
+        let one_line = limits.lines == 1;
+        let shared = SharedState { table, stop: &stop, iteration, techniques: self.techniques, network };
         let search_limits = SearchLimits::of(limits);
         let (board, side) = (position.board(), position.to_move());
         let Some((first, others)) = self.memories.split_first_mut() else {
@@ -194,7 +197,12 @@ impl Tengen {
                     scope.spawn(move || {
                         let mut worker = Worker::new((board, side), shared, memory, limits, watch, false, ());
                         let roots = root_moves(&mut worker, allowed);
-                        deepen(&mut worker, roots, 1, 1 + (index as i32 + 1) % 2, |_| {})
+                        let found = deepen(&mut worker, roots, 1, 1 + index as i32 % 2, |_| {});
+                        // The last iteration is searched by all and ends with the first that has done it.
+                        if one_line && found.depth >= limits.depth {
+                            shared.stop.store(true, Relaxed);
+                        }
+                        found
                     })
                 })
                 .collect();
@@ -202,14 +210,19 @@ impl Tengen {
             let mut worker = Worker::new(start, &shared, first, &search_limits, watch, true, observer);
             let roots = root_moves(&mut worker, allowed);
             let mut result = deepen(&mut worker, roots, limits.lines, 1, |progress| report(progress, table));
-            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            stop.store(true, Relaxed);
             for helper in helpers {
                 // A helper that panicked has nothing to add; the first thread's answer stands.
                 let Ok(found) = helper.join() else { continue };
                 result.nodes += found.nodes;
                 result.deepest = result.deepest.max(found.deepest);
-                let deeper = found.depth > result.depth && found.value() > result.value();
-                if limits.lines == 1 && (deeper || found.value() > result.value().max(MATE_BOUND)) {
+                // The deepest search has the last word, unless another has proved more.
+                let decided = |progress: &SearchProgress| is_decided(progress.value());
+                let better = match (decided(&result), decided(&found)) {
+                    (false, false) => found.depth > result.depth,
+                    _ => found.value() > result.value() && found.value() >= MATE_BOUND,
+                };
+                if one_line && better {
                     (result.roots, result.depth) = (found.roots, found.depth);
                 }
             }

@@ -280,4 +280,26 @@ mod tests {
         let over = crate::GOMOKU.explain(&*position("a1a2b1b2c1c2d1d2e1"), "", &wanted, &Watch::default());
         assert!(matches!(over, Err(EngineError::NoMove(_))));
     }
+
+    /// CPU time of this thread, which does not grow while others use the processor.
+    fn thread_time() -> std::time::Duration {
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        std::time::Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+    }
+
+    /// Both in turn, so that what else the machine does falls on both; the quickest of each counts.
+    #[test]
+    fn recording_takes_less_than_twice_the_time() {
+        let mut least = [std::time::Duration::MAX; 2];
+        for _ in 0..4 {
+            for (least, keep) in least.iter_mut().zip([0, 200_000]) {
+                let wanted = RecordOptions { depth: 9, keep, ..RecordOptions::new(Algorithm::Pvs) };
+                let before = thread_time();
+                recorded("h8i9h9i8j8", &wanted);
+                *least = (*least).min(thread_time() - before);
+            }
+        }
+        let [off, on] = least;
+        assert!(on < 2 * off, "recorded {on:?}, not recorded {off:?}");
+    }
 }

@@ -10,6 +10,7 @@ use crate::threat::{Replies, forced_replies};
 use crate::{Board, Class, Point, PointSet};
 use ::game::Bound;
 use ::search::theatre::Entered;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A move at the root and what is known about it.
 #[derive(Clone, Debug)]
@@ -119,12 +120,13 @@ fn nearest_to_centre(board: &Board, allowed: &PointSet) -> PointSet {
 }
 
 /// Iterative deepening until the limits are reached or nothing is left to find out. `report` is called after every
-/// iteration; threads begin at different depths (`first`) so that they differ.
+/// iteration. A helper stays `ahead` of the main thread's iteration, so that what it stores is deep enough to be used
+/// there; two threads at the same depth search the same tree twice.
 pub(super) fn deepen<O: Observer>(
     worker: &mut Worker<'_, O>,
     moves: RootMoves,
     lines: usize,
-    first: i32,
+    ahead: i32,
     mut report: impl FnMut(&SearchProgress),
 ) -> SearchProgress {
     let RootMoves { near: mut roots, mut far } = moves;
@@ -132,7 +134,12 @@ pub(super) fn deepen<O: Observer>(
     let limits = worker.limits;
     let mut completed = 0;
     let mut settled_since = None;
-    for depth in first..=limits.depth {
+    let mut next = (1 + ahead).min(limits.depth);
+    while next <= limits.depth {
+        let depth = next;
+        if worker.is_main {
+            worker.shared.iteration.store(depth, Relaxed);
+        }
         for root in &mut roots {
             root.rank = -INFINITE;
         }
@@ -149,6 +156,10 @@ pub(super) fn deepen<O: Observer>(
             break;
         }
         completed = depth;
+        next = match worker.is_main {
+            true => depth + 1,
+            false => (depth + 1).max((worker.shared.iteration.load(Relaxed) + ahead).min(limits.depth)),
+        };
         worker.observer.finish_iteration(depth, roots[0].value, roots[0].point, worker.nodes);
         report(&SearchProgress { roots: roots.clone(), depth, nodes: worker.nodes, deepest: worker.deepest });
         if roots[0].value <= -MATE_BOUND && !far.is_empty() {

@@ -116,7 +116,7 @@ impl<O: Observer> Worker<'_, O> {
         }
         if let Some(entry) = found
             && (!PV || is_decided(entry.value))
-            && entry.depth >= depth
+            && entry.reaches(depth)
             && entry.cuts(alpha, beta)
         {
             self.observer.end(End::Table);

@@ -22,6 +22,13 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// Was the position searched to this depth? In the steps in which depths are stored: a search must find its own
+    /// result deep enough when it comes back, and so must another thread.
+    #[inline]
+    pub(super) fn reaches(&self, depth: i32) -> bool {
+        self.depth >= depth.div_euclid(DEPTH_STEP) * DEPTH_STEP
+    }
+
     /// May a node with this window return the stored value? Inside an open window an upper bound passes for the value
     /// itself, but not one in the winning range: "at most a win" would turn into a win that nobody proved.
     #[inline]
@@ -34,7 +41,9 @@ impl Entry {
     }
 }
 
-/// Half plies added to a depth so that it is never negative.
+/// Depths are stored in steps of this many hundredths of a ply,
+const DEPTH_STEP: i32 = 50;
+/// plus so many steps, so that none is negative.
 const DEPTH_BIAS: i32 = 8;
 const WAYS: usize = 4;
 
@@ -126,7 +135,7 @@ fn pack(entry: Entry, ply: i32) -> u64 {
         loss if loss <= -MATE_BOUND => loss - ply,
         value => value,
     };
-    let half_plies = (entry.depth.div_euclid(50) + DEPTH_BIAS).clamp(0, 255);
+    let half_plies = (entry.depth.div_euclid(DEPTH_STEP) + DEPTH_BIAS).clamp(0, 255);
     entry.best.map_or(0, |best| best.index() as u64)
         | u64::from(value as i16 as u16) << 10
         | u64::from(entry.eval as i16 as u16) << 26
@@ -148,7 +157,7 @@ fn unpack(data: u64, ply: i32) -> Entry {
         best: (best != 0).then(|| Point::from_index(best)),
         value,
         eval: i32::from((data >> 26) as u16 as i16),
-        depth: ((data >> 42 & 0xff) as i32 - DEPTH_BIAS) * 50,
+        depth: ((data >> 42 & 0xff) as i32 - DEPTH_BIAS) * DEPTH_STEP,
         bound: BOUNDS[(data >> 50 & 3) as usize],
         on_pv: data >> 52 & 1 != 0,
     }
@@ -175,6 +184,17 @@ mod tests {
             assert_eq!(table.get(key, 3), Some(entry));
         }
         assert_eq!(table.get(12345, 0), None);
+    }
+
+    #[test]
+    fn a_search_finds_its_own_result_deep_enough() {
+        let table = TranspositionTable::new(1);
+        for depth in [10, 100, 149, 730, 999] {
+            let entry = Entry { best: None, value: 1, eval: 0, depth, bound: Bound::Exact, on_pv: false };
+            table.put(7, entry, 0);
+            let found = table.get(7, 0).unwrap();
+            assert!(found.reaches(depth) && !found.reaches(depth + 50), "{depth}");
+        }
     }
 
     #[test]

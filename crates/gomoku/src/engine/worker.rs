@@ -11,7 +11,7 @@ use super::transposition::TranspositionTable;
 use crate::network::{Accumulator, Network};
 use crate::{Board, Class, Point};
 use ::game::{Side, Watch};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::Relaxed};
 
 /// Plies from the root at most.
 pub(super) const MAX_PLY: usize = 200;
@@ -22,6 +22,8 @@ const BEFORE: usize = 4;
 pub(super) struct SharedState<'a> {
     pub(super) table: &'a TranspositionTable,
     pub(super) stop: &'a AtomicBool,
+    /// The iteration that the main thread is in.
+    pub(super) iteration: AtomicI32,
     pub(super) techniques: Techniques,
     /// Evaluates and orders moves instead of the shapes.
     pub(super) network: Option<&'a Network>,

@@ -66,12 +66,37 @@ pub const INFO: EngineInfo = EngineInfo {
 /// The engine.
 pub struct Tengen {
     policy: Policy,
-    network: Option<&'static QuantizedNetwork>,
+    evaluator: Evaluator,
     pub(crate) params: Params,
     /// Whether to play from the opening book.
     book: bool,
     /// A `Memory<W>` of the width last searched with.
     pub(crate) memory: Option<Box<dyn Any + Send>>,
+}
+
+/// What evaluates positions.
+enum Evaluator {
+    /// Playouts only.
+    Playouts,
+    /// The network that ships.
+    Shipped(&'static QuantizedNetwork),
+    /// A network from a file.
+    File(Box<QuantizedNetwork>),
+}
+
+impl Evaluator {
+    /// The network that ships; playouts in a page that has not loaded it.
+    fn shipped() -> Evaluator {
+        QuantizedNetwork::shipped().map_or(Evaluator::Playouts, Evaluator::Shipped)
+    }
+
+    fn network(&self) -> Option<&QuantizedNetwork> {
+        match self {
+            Evaluator::Playouts => None,
+            Evaluator::Shipped(network) => Some(network),
+            Evaluator::File(network) => Some(network),
+        }
+    }
 }
 
 impl Tengen {
@@ -88,24 +113,24 @@ impl Tengen {
             }
         };
         let book = options.switch("book", false)?;
-        let network = if options.switch("net", true)? { QuantizedNetwork::shipped() } else { None };
-        Ok(Tengen { params: Params::of(options)?, book, network, ..Tengen::with_policy(policy) })
+        let evaluator = if options.switch("net", true)? { Evaluator::shipped() } else { Evaluator::Playouts };
+        Ok(Tengen { params: Params::of(options)?, book, evaluator, ..Tengen::with_policy(policy) })
     }
 
     /// An engine with another policy.
     pub(crate) fn with_policy(policy: Policy) -> Tengen {
         Tengen {
             policy,
-            network: QuantizedNetwork::shipped(),
+            evaluator: Evaluator::shipped(),
             params: Params::default(),
             book: false,
             memory: None,
         }
     }
 
-    /// The same engine with another network, for training.
-    pub fn with_network(self, network: &'static QuantizedNetwork) -> Tengen {
-        Tengen { network: Some(network), ..self }
+    /// The same engine with another network.
+    pub fn with_network(self, network: QuantizedNetwork) -> Tengen {
+        Tengen { evaluator: Evaluator::File(Box::new(network)), ..self }
     }
 
     fn take_memory<const W: usize>(&mut self) -> Option<Memory<W>> {
@@ -205,7 +230,7 @@ impl Tengen {
             }
             _ => {}
         }
-        let network = self.network.filter(|_| weakness.network);
+        let network = self.evaluator.network().filter(|_| weakness.network);
         let models = Models { policy: &self.policy, network, params: &self.params };
         if let Some(won) = memory.prepare(&allowed, models, limits.seed, &stop) {
             if may_swap && !won {

@@ -203,4 +203,27 @@ mod tests {
         assert_eq!(run(10), run(1000));
         assert_eq!(run(0), run(1000));
     }
+
+    /// CPU time of this thread, which does not grow while others use the processor.
+    fn thread_time() -> std::time::Duration {
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        std::time::Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+    }
+
+    /// Both in turn, so that what else the machine does falls on both; the quickest of each counts.
+    #[test]
+    fn recording_takes_less_than_twice_the_time() {
+        let position = crate::HEX.parse("a2f6e7", &Setup::empty(11, 11)).unwrap();
+        let mut least = [std::time::Duration::MAX; 2];
+        for _ in 0..4 {
+            for (least, keep) in least.iter_mut().zip([0, 200_000]) {
+                let wanted = RecordOptions { playouts: 150, keep, ..RecordOptions::new(Algorithm::Puct) };
+                let before = thread_time();
+                crate::HEX.explain(&*position, "", &wanted, &Watch::default()).unwrap();
+                *least = (*least).min(thread_time() - before);
+            }
+        }
+        let [off, on] = least;
+        assert!(on < 2 * off, "recorded {on:?}, not recorded {off:?}");
+    }
 }

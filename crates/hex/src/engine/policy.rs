@@ -1,5 +1,5 @@
 //! Move priors without the network: a softmax over the empty cells, each with the sum of the weights of its features.
-//! The weights are fitted to our own games (`examples/train.rs`) and ship in `data/hex/policy.txt`.
+//! The weights are fitted to our own games (`tengen train hex patterns`) and ship in `data/hex/policy.txt`.
 //!
 //! Features are those of the side to move: for white the board is mirrored and the colours are exchanged, and a half turn
 //! changes nothing, so both sides share all weights. The [network](super::network) is slower and much better.

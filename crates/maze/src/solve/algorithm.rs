@@ -1,8 +1,8 @@
 //! The algorithms by name, and which question each can answer.
 
 use super::{
-    Context, End, Memory, Meter, Query, alt, anyangle, astar, astar4, bfs, bidirectional, deadend, idastar,
-    jps, jps_cut, jps_plus, jps4, subgoal, theta,
+    Context, End, Memory, Meter, Query, alt, anyangle, astar, astar4, bfs, bidirectional, deadend,
+    first_moves, idastar, jps, jps_cut, jps_plus, jps4, subgoal, theta,
 };
 use crate::moves::Neighbours;
 use crate::observe::Observer;
@@ -38,6 +38,8 @@ pub enum Algorithm {
     Alt,
     /// A table of the distances between subgoals, made once a map: eight neighbours without corner cutting.
     Subgoal,
+    /// A table of the first moves between all cells, made once a map: eight neighbours without corner cutting.
+    FirstMoves,
     /// A* on the map without its dead ends, which are filled once a map.
     DeadEnd,
     /// Anya: exact any-angle search. Eight neighbours without corner cutting.
@@ -48,7 +50,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// Every algorithm.
-    pub const ALL: [Algorithm; 14] = [
+    pub const ALL: [Algorithm; 15] = [
         Algorithm::Bfs,
         Algorithm::Dijkstra,
         Algorithm::AStar,
@@ -60,6 +62,7 @@ impl Algorithm {
         Algorithm::JpsPlus,
         Algorithm::Alt,
         Algorithm::Subgoal,
+        Algorithm::FirstMoves,
         Algorithm::DeadEnd,
         Algorithm::AnyAngle,
         Algorithm::Theta,
@@ -79,6 +82,7 @@ impl Algorithm {
             Algorithm::JpsPlus => "jps+",
             Algorithm::Alt => "alt",
             Algorithm::Subgoal => "subgoal",
+            Algorithm::FirstMoves => "firstmoves",
             Algorithm::DeadEnd => "deadend",
             Algorithm::AnyAngle => "anyangle",
             Algorithm::Theta => "theta",
@@ -92,6 +96,7 @@ impl Algorithm {
             Algorithm::JpsPlus
             | Algorithm::Alt
             | Algorithm::Subgoal
+            | Algorithm::FirstMoves
             | Algorithm::AnyAngle
             | Algorithm::Theta => neighbours == Neighbours::Eight,
             _ => true,
@@ -114,9 +119,15 @@ impl Algorithm {
                 | Algorithm::JpsPlus
                 | Algorithm::Alt
                 | Algorithm::Subgoal
+                | Algorithm::FirstMoves
                 | Algorithm::AnyAngle
                 | Algorithm::Theta
         )
+    }
+
+    /// Does it look paths up in a table that is made once a map and can be kept in a file?
+    pub fn needs_table(self) -> bool {
+        matches!(self, Algorithm::Subgoal | Algorithm::FirstMoves)
     }
 
     /// Are its paths straight lines between turns, in any direction, rather than steps between neighbours?
@@ -185,6 +196,7 @@ pub(super) fn run<O: Observer>(
         Algorithm::JpsPlus => jps_plus::search(context, memory, meter, seen),
         Algorithm::Alt => alt::search(context, memory, meter, seen),
         Algorithm::Subgoal => subgoal::search(context, memory, meter, seen),
+        Algorithm::FirstMoves => first_moves::walk(context, memory, seen),
         Algorithm::AnyAngle => anyangle::search(context, memory, meter, seen),
         Algorithm::Theta => theta::search(context, memory, meter, seen),
         Algorithm::Jps | Algorithm::Jps4 => jps4::search(context, memory, meter, seen),

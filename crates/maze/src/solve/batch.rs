@@ -1,10 +1,7 @@
 //! Many queries on one map, on as many threads as are given.
 
 use super::{Query, QueryError, Searched, Solver};
-use crate::grid::Grid;
-use crate::subgoal::SubgoalTable;
 use std::num::NonZero;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -12,20 +9,17 @@ use std::thread;
 const CHUNK: usize = 8;
 
 /// Answers all queries; `each` turns what came of one into what is kept of it, on the thread that searched. Every thread
-/// has a solver of its own, with the tables that its algorithm prepares once a map; only a subgoal table is shared.
-pub fn batch<T: Send>(
-    grid: &Grid,
-    table: Option<&Arc<SubgoalTable>>,
+/// has a solver of its own from `solver`, with what its algorithm prepares once a map; tables given to the solvers are
+/// shared.
+pub fn batch<'g, T: Send>(
+    solver: impl Fn() -> Solver<'g> + Sync,
     queries: &[Query],
     threads: NonZero<usize>,
     each: impl Fn(usize, Result<Searched<'_>, QueryError>) -> T + Sync,
 ) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut solver = Solver::new(grid);
-        if let Some(table) = table {
-            solver = solver.with_table(table.clone());
-        }
+        let mut solver = solver();
         let mut done = Vec::new();
         loop {
             let first = next.fetch_add(CHUNK, Ordering::Relaxed);

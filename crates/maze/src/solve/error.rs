@@ -1,6 +1,6 @@
 //! Why a query is refused.
 
-use super::{Algorithm, MADE_ON_DEMAND};
+use super::{Algorithm, FIRST_MOVES_ON_DEMAND, MADE_ON_DEMAND, ON_DEMAND_CELLS};
 use crate::grid::Cell;
 use crate::moves::Neighbours;
 
@@ -45,10 +45,13 @@ pub enum QueryError {
         /// Algorithms that can.
         others: String,
     },
-    /// A subgoal table would take long to make.
+    /// The algorithm's table would take long to make.
     #[error(
-        "{algorithm} needs the subgoal table of this map, which is large or has more than {MADE_ON_DEMAND} subgoals \
-         (corners of walls): tengen maze prepare makes it"
+        "{algorithm} needs a table of this map, which is made at once only for maps of up to {}: tengen maze prepare makes it",
+        match algorithm {
+            Algorithm::FirstMoves => format!("{FIRST_MOVES_ON_DEMAND} free cells"),
+            _ => format!("{MADE_ON_DEMAND} corners of walls and {ON_DEMAND_CELLS} cells"),
+        }
     )]
     NotPrepared {
         /// The algorithm asked for.

@@ -15,6 +15,7 @@ mod budget;
 mod cone;
 mod deadend;
 mod error;
+mod first_moves;
 mod idastar;
 mod jps;
 mod jps4;
@@ -39,6 +40,7 @@ pub(crate) use path::drawn;
 
 use crate::bits::Bits;
 use crate::buckets::{self, Buckets};
+use crate::first_moves::FirstMoves;
 use crate::grid::{Cell, Grid};
 use crate::heap::Heap;
 use crate::labels::Labels;
@@ -127,6 +129,8 @@ pub enum Outcome {
 
 /// Subgoals up to which a table is made by the first query that needs it: a fraction of a second.
 const MADE_ON_DEMAND: usize = 1000;
+/// Free cells up to which a first-move table is.
+const FIRST_MOVES_ON_DEMAND: u64 = 4000;
 /// Cells up to which it is.
 const ON_DEMAND_CELLS: u64 = 1 << 20;
 
@@ -150,14 +154,19 @@ impl<'g> Solver<'g> {
         self
     }
 
+    /// The same with the first-move table of its grid.
+    pub fn with_first_moves(mut self, table: Arc<FirstMoves>) -> Solver<'g> {
+        self.memory.first_moves = Some(table);
+        self
+    }
+
     /// Builds what the algorithm needs of this grid beyond the grid itself, so that queries do not; a second call does
     /// nothing. Fails where that would take too long.
     pub fn prepare(&mut self, algorithm: Algorithm, neighbours: Neighbours) -> Result<(), QueryError> {
         self.check_table(algorithm)?;
         self.memory.prepare(self.grid, algorithm, neighbours);
         // A table may turn out to be too large in spite of few subgoals.
-        let missing = algorithm == Algorithm::Subgoal && self.memory.table.is_none();
-        if missing { Err(QueryError::NotPrepared { algorithm }) } else { Ok(()) }
+        if !self.memory.has_table(algorithm) { Err(QueryError::NotPrepared { algorithm }) } else { Ok(()) }
     }
 
     /// Bytes of search state now held, besides the grid: labels, open lists, prepared tables.
@@ -234,14 +243,15 @@ impl<'g> Solver<'g> {
 
     /// Is the table there that the algorithm needs, or quickly made?
     fn check_table(&self, algorithm: Algorithm) -> Result<(), QueryError> {
-        if algorithm != Algorithm::Subgoal || self.memory.table.is_some() {
+        if self.memory.has_table(algorithm) {
             return Ok(());
         }
         let cells = u64::from(self.grid.width()) * u64::from(self.grid.height());
-        if cells > ON_DEMAND_CELLS || SubgoalTable::count(self.grid) > MADE_ON_DEMAND {
-            return Err(QueryError::NotPrepared { algorithm });
-        }
-        Ok(())
+        let long = match algorithm {
+            Algorithm::FirstMoves => FirstMoves::count(self.grid) > FIRST_MOVES_ON_DEMAND,
+            _ => cells > ON_DEMAND_CELLS || SubgoalTable::count(self.grid) > MADE_ON_DEMAND,
+        };
+        if long { Err(QueryError::NotPrepared { algorithm }) } else { Ok(()) }
     }
 }
 
@@ -273,6 +283,11 @@ impl Searched<'_> {
             End::Jumps { cost, .. } | End::Subgoals { cost, .. } => Some(self.context.units.cost(*cost)),
             End::NoPath | End::Stopped(_) => None,
         }
+    }
+
+    /// Did the budget run out before an answer?
+    pub fn is_stopped(&self) -> bool {
+        matches!(self.end, End::Stopped(_))
     }
 
     /// Cells whose successors were made.
@@ -363,6 +378,7 @@ struct Memory {
     jumps: jps_plus::Jumps,
     landmarks: Option<alt::Landmarks>,
     table: Option<Arc<SubgoalTable>>,
+    first_moves: Option<Arc<FirstMoves>>,
     /// Subgoals near the goal, and how far they are from it.
     last_legs: Vec<(u16, u64)>,
     core: Option<deadend::Core>,
@@ -414,6 +430,19 @@ impl Memory {
                 self.table = built.ok().map(Arc::new);
             }
         }
+        if algorithm == Algorithm::FirstMoves && self.first_moves.is_none() {
+            let built = FirstMoves::build(grid, NonZero::<usize>::MIN, &StopFlag::new(), &|_| {});
+            self.first_moves = built.ok().map(Arc::new);
+        }
+    }
+
+    /// Is the table there that the algorithm needs, if it needs one?
+    fn has_table(&self, algorithm: Algorithm) -> bool {
+        match algorithm {
+            Algorithm::Subgoal => self.table.is_some(),
+            Algorithm::FirstMoves => self.first_moves.is_some(),
+            _ => true,
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -428,6 +457,7 @@ impl Memory {
             + self.columns.bytes()
             + self.jumps.bytes()
             + self.table.as_ref().map_or(0, |table| table.bytes())
+            + self.first_moves.as_ref().map_or(0, |table| table.bytes())
             + self.last_legs.capacity() * 16
             + self.landmarks.as_ref().map_or(0, alt::Landmarks::bytes)
             + self.core.as_ref().map_or(0, deadend::Core::bytes)

@@ -1,39 +1,15 @@
 //! Making a table: Dijkstra's algorithm over the subgoal graph from every subgoal, on as many threads as are given.
 
 use super::sight::Sight;
-use super::{MAX_SUBGOALS, MAX_TABLE_CELLS, SubgoalTable, UNREACHABLE, index};
+use super::{MAX_TABLE_CELLS, SubgoalTable, UNREACHABLE, index};
 use crate::grid::Grid;
+use crate::prepared::BuildError;
 use game::StopFlag;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-
-/// Why no table was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BuildError {
-    /// More subgoals than [`MAX_SUBGOALS`], or lists of those in sight that would fill the memory.
-    #[error(
-        "the map has more than {MAX_SUBGOALS} subgoals (corners of walls), or too many in sight of each cell"
-    )]
-    TooManySubgoals,
-    /// More cells than [`MAX_TABLE_CELLS`].
-    #[error("the map has {cells} cells; a subgoal table is made for at most {MAX_TABLE_CELLS}")]
-    TooManyCells {
-        /// Cells of the map, walls included.
-        cells: u64,
-    },
-    /// Cells of different weight.
-    #[error("the map has cells of different weight; a subgoal table needs equal ones")]
-    Weighted,
-    /// A distance that 32 bits do not hold.
-    #[error("the map has shortest paths of more than 300,000 steps, which a subgoal table cannot hold")]
-    PathTooLong,
-    /// The stop flag was set.
-    #[error("stopped before the table was finished")]
-    Stopped,
-}
 
 impl SubgoalTable {
     /// Makes the table of a map. `progress` is told from time to time how many subgoals are done.
@@ -48,7 +24,7 @@ impl SubgoalTable {
         }
         let cells = u64::from(grid.width()) * u64::from(grid.height());
         if cells > MAX_TABLE_CELLS {
-            return Err(BuildError::TooManyCells { cells });
+            return Err(BuildError::TooManyCells { what: "cells", cells, most: MAX_TABLE_CELLS });
         }
         let sight = Sight::new(grid).ok_or(BuildError::TooManySubgoals)?;
         let count = sight.cells.len();

@@ -18,9 +18,6 @@ mod build;
 mod file;
 mod sight;
 
-pub use build::BuildError;
-pub use file::FileError;
-
 use crate::grid::Grid;
 use sight::Sight;
 

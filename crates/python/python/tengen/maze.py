@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple, cast
+from typing import Any, Dict, List, Optional, Sequence, Tuple, cast
 
 from ._tengen import maze_svg
 from .search import Record, ask
@@ -66,6 +66,56 @@ class Maze:
         )
         return Solution(self, answer)
 
+    def costs(
+        self,
+        queries: Sequence[Tuple[Cell, Cell]],
+        algorithm: str = "astar",
+        *,
+        neighbours: Optional[str] = None,
+        weight: Optional[float] = None,
+    ) -> List[Optional[float]]:
+        """Costs of many paths, found on all cores; ``None`` where there is no path. Raises ``TimeoutError`` after 10 seconds."""
+        flat = [[*start, *goal] for start, goal in queries]
+        answer = ask(
+            "maze/batch", map=self.text, queries=flat, algorithm=algorithm, neighbours=neighbours, weight=weight
+        )
+        if answer["unanswered"]:
+            raise TimeoutError(f"{len(answer['unanswered'])} of {len(flat)} queries were not answered in time")
+        return cast(List[Optional[float]], answer["costs"])
+
+    def distances(
+        self, goals: Sequence[Cell], *, start: Optional[Cell] = None, neighbours: Optional[str] = None
+    ) -> List[Optional[float]]:
+        """Cost of a cheapest path to each goal, by one search; ``None`` for goals that cannot be reached."""
+        found: List[Optional[float]] = [None] * len(goals)
+        for index, _, cost in self._nearest(goals, start, None, neighbours):
+            found[index] = cost
+        return found
+
+    def nearest(
+        self, goals: Sequence[Cell], count: int = 1, *, start: Optional[Cell] = None, neighbours: Optional[str] = None
+    ) -> List[Tuple[Cell, float]]:
+        """The goals that cost least to reach, with their costs, nearest first."""
+        return [(goal, cost) for _, goal, cost in self._nearest(goals, start, count, neighbours)]
+
+    def _nearest(
+        self, goals: Sequence[Cell], start: Optional[Cell], count: Optional[int], neighbours: Optional[str]
+    ) -> List[Tuple[int, Cell, float]]:
+        origin = start or self.start
+        if origin is None:
+            raise ValueError("the map has no start: give one")
+        answer = ask(
+            "maze/nearest",
+            map=self.text,
+            goals=[list(goal) for goal in goals],
+            count=count,
+            neighbours=neighbours,
+            **{"from": origin},
+        )
+        if not answer["complete"]:
+            raise TimeoutError("the search did not end in time")
+        return [(item["index"], (item["goal"][0], item["goal"][1]), item["cost"]) for item in answer["reached"]]
+
     def trace(
         self,
         algorithm: str = "astar",
@@ -119,6 +169,10 @@ class Solution:
         """``U`` ``D`` ``L`` ``R``, with 4 neighbours only."""
         self.expanded: int = answer["expanded"]
         self.seconds: float = answer["seconds"]
+        """Of the search alone."""
+        self.prepare_seconds: float = answer["prepare_seconds"]
+        """Of what the algorithm makes of the map once, before the search."""
+        self.memory_bytes: int = answer["memory_bytes"]
         self.events: List[List[Any]] = answer.get("events", [])
 
     def _repr_svg_(self) -> str:

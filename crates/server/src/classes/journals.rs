@@ -5,6 +5,7 @@ use super::OpenClass;
 use arena::journal::Finished;
 use class::entrants::Participant;
 use class::round::{LADDER, Round, names};
+use class::table::{self, Row};
 use class::{ClassError, ladder};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -24,6 +25,8 @@ pub(crate) struct Games {
     pub(crate) round: Option<Round>,
     pub(crate) players: Vec<Participant>,
     pub(crate) games: Vec<Finished>,
+    /// The table that these games make, with marks.
+    pub(crate) rows: Vec<Row>,
 }
 
 type Dated = (Instant, Arc<Games>);
@@ -36,13 +39,16 @@ pub(crate) struct Journals {
 }
 
 impl Journals {
-    /// The games of a round, of the last one if none is named, or of the ladder; `None` if nothing was played yet.
+    /// The games of a round or of the ladder; if none is named, of the last round, or of the ladder where there was no
+    /// round. `None` if nothing was played yet.
     pub(crate) fn of(
         &self,
         class: &OpenClass,
         round: Option<&str>,
     ) -> Result<Option<Arc<Games>>, ClassError> {
-        let Some(name) = round.map(str::to_string).or_else(|| names(&class.folder).pop()) else {
+        let last =
+            || names(&class.folder).pop().or_else(|| ladder::exists(&class.folder).then(|| LADDER.into()));
+        let Some(name) = round.map(str::to_string).or_else(last) else {
             return Ok(None);
         };
         // Held while a journal is read: those who come meanwhile share the result.
@@ -53,15 +59,18 @@ impl Journals {
         {
             return Ok(Some(games.clone()));
         }
-        let (round, players, games) = if name == LADDER {
-            let (players, games) = ladder::state(&class.folder)?;
-            (None, players, games)
+        let (folder, config) = (&class.folder, &class.config);
+        let (round, players, games, rows) = if name == LADDER {
+            let (players, games) = ladder::state(folder)?;
+            let rows = table::ladder_table(folder, config, &players, &games)?;
+            (None, players, games, rows)
         } else {
-            let round = Round::read(&class.folder, &name)?;
-            let games = round.finished(&class.folder)?;
-            (Some(round.clone()), round.participants, games)
+            let round = Round::read(folder, &name)?;
+            let games = round.finished(folder)?;
+            let rows = table::table(folder, config, &round.participants, &games)?;
+            (Some(round.clone()), round.participants, games, rows)
         };
-        let games = Arc::new(Games { name, round, players, games });
+        let games = Arc::new(Games { name, round, players, games, rows });
         read.retain(|_, (at, _)| at.elapsed() < FRESH);
         if read.len() < KEPT {
             read.insert(key, (Instant::now(), games.clone()));

@@ -30,7 +30,7 @@ pub(crate) struct Alarms {
 
 impl Alarms {
     /// Loads the game then.
-    pub(super) fn set(&self, game: Arc<str>, at: Instant) {
+    pub(crate) fn set(&self, game: Arc<str>, at: Instant) {
         let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
         due.games.insert(game.clone(), at);
         due.queue.push(Reverse((at, game)));
@@ -72,7 +72,7 @@ impl Alarms {
             match app.alarms.next() {
                 Ok(game) => {
                     if let Err(problem) = LiveGames::wake(&app, &game, None).await {
-                        tracing::error!(%game, code = problem.code, "a game was not loaded at its flag");
+                        tracing::error!(%game, code = %problem.code, "a game was not loaded at its flag");
                         if problem.code == "storage.failed" {
                             app.alarms.set(game, Instant::now() + Duration::from_secs(1));
                         }

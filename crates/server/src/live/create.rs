@@ -1,5 +1,6 @@
 //! Begins a game: on disk within the quotas, then in memory.
 
+use super::registry::reloading;
 use super::{GameHandle, LiveGames};
 use crate::app::App;
 use crate::problem::storage_failed;
@@ -11,8 +12,14 @@ use std::sync::Arc;
 /// Stores a new game and starts its task.
 pub(crate) async fn create(app: &Arc<App>, header: Header) -> Result<GameHandle, Problem> {
     admit(app, &header).await?;
-    app.store.writer.create(header.clone()).await.map_err(storage_failed)?;
-    LiveGames::start_new(app, header)
+    // Before the game is ours: whatever makes us lose it from now on ends its task.
+    let term = app.site.as_ref().map(|site| site.term());
+    let lease = match &app.site {
+        Some(site) => Some(site.next_lease().ok_or_else(reloading)?),
+        None => None,
+    };
+    app.store.writer.create(header.clone(), lease.clone()).await.map_err(storage_failed)?;
+    LiveGames::start_new(app, header, lease.zip(term))
 }
 
 /// Refuses what would exceed a quota.

@@ -78,7 +78,7 @@ pub(super) fn start(
             {
                 last_report = Some(Instant::now());
                 let report = Box::new(ReportBody::of(&*position, report));
-                if let Some(update) = Update::of(&GameMessage::Thinking { seat, report }) {
+                if let Some(update) = Update::of(&GameMessage::Thinking { seat, report }, None) {
                     let _ = updates.send(update);
                 }
             }

@@ -6,6 +6,8 @@ use axum::extract::ws::Utf8Bytes;
 use game::{Seat, Side};
 use play::{ActionOutcome, ChatLine, GameResult, Offer, OfferKind, Termination};
 use serde::Serialize;
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
 use utoipa::ToSchema;
 
 /// News of a game, written once for all who listen.
@@ -14,12 +16,60 @@ pub(crate) struct Update {
     pub(crate) text: Utf8Bytes,
     /// Not for spectators.
     pub(crate) players_only: bool,
+    /// The task that tells it, and how many news it has told with this one; none for what may get lost.
+    pub(crate) number: Option<(u64, u64)>,
 }
 
 impl Update {
-    pub(super) fn of(message: &GameMessage) -> Option<Update> {
+    pub(super) fn of(message: &GameMessage, number: Option<(u64, u64)>) -> Option<Update> {
         let text = serde_json::to_string(message).ok()?;
-        Some(Update { text: text.into(), players_only: matches!(message, GameMessage::Chat { .. }) })
+        Some(Update { text: text.into(), players_only: matches!(message, GameMessage::Chat { .. }), number })
+    }
+
+    /// How many news there have been: whoever has heard fewer has missed some.
+    pub(crate) fn count(task: u64, number: u64) -> Update {
+        Update { text: Utf8Bytes::default(), players_only: false, number: Some((task, number)) }
+    }
+
+    /// No more news come this way.
+    pub(crate) fn over() -> Update {
+        Update::count(0, 0)
+    }
+}
+
+/// A listener's place: every numbered update comes once and in order, or an error says that some were missed.
+pub(crate) struct Updates {
+    receiver: broadcast::Receiver<Update>,
+    task: u64,
+    heard: u64,
+}
+
+impl Updates {
+    /// After `heard` news of a task.
+    pub(crate) fn new(receiver: broadcast::Receiver<Update>, task: u64, heard: u64) -> Updates {
+        Updates { receiver, task, heard }
+    }
+
+    /// The task that tells them, and how many were heard or known before.
+    pub(crate) fn told(&self) -> (u64, u64) {
+        (self.task, self.heard)
+    }
+
+    /// The next. `Lagged`: some were missed. `Closed`: the game may go on elsewhere. Cancel safe.
+    pub(crate) async fn next(&mut self) -> Result<Update, RecvError> {
+        loop {
+            let update = self.receiver.recv().await?;
+            match update.number {
+                None => return Ok(update),
+                Some((task, _)) if task != self.task => return Err(RecvError::Closed),
+                Some((_, number)) if number <= self.heard => {}
+                Some((_, number)) if number == self.heard + 1 && !update.text.is_empty() => {
+                    self.heard = number;
+                    return Ok(update);
+                }
+                Some((_, number)) => return Err(RecvError::Lagged(number - self.heard)),
+            }
+        }
     }
 }
 
@@ -106,6 +156,27 @@ mod tests {
 
     fn written(message: &impl Serialize) -> serde_json::Value {
         serde_json::to_value(message).unwrap()
+    }
+
+    #[tokio::test]
+    async fn news_are_heard_once_and_in_order_or_known_to_be_missed() {
+        let sender = broadcast::Sender::new(16);
+        let told = |number: u64| Update { text: number.to_string().into(), ..Update::count(7, number) };
+        let mut updates = Updates::new(sender.subscribe(), 7, 2);
+        for number in [1, 2, 3, 3, 4] {
+            let _ = sender.send(told(number));
+        }
+        let _ = sender.send(Update::count(7, 4));
+        let _ = sender.send(Update { number: None, ..told(0) });
+        for wanted in ["3", "4", "0"] {
+            assert_eq!(updates.next().await.unwrap().text.as_str(), wanted);
+        }
+        let _ = sender.send(told(6));
+        assert!(matches!(updates.next().await, Err(RecvError::Lagged(2))), "5 is missing");
+        let _ = sender.send(Update::count(7, 5));
+        assert!(matches!(updates.next().await, Err(RecvError::Lagged(1))), "the last is missing");
+        let _ = sender.send(Update::over());
+        assert!(matches!(updates.next().await, Err(RecvError::Closed)));
     }
 
     #[test]

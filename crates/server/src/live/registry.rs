@@ -1,23 +1,46 @@
 //! Finds the task of a game, and starts it from disk if it is not in memory.
 
-use super::request::{Joined, ReplySender, TaskRequest};
+use super::handle::{GameHandle, Here};
+use super::request::TaskRequest;
 use super::state::Live;
-use super::task::{Stay, Task};
+use super::task::{Held, Stay, Task};
 use crate::app::App;
 use crate::problem::storage_failed;
 use crate::security::secret;
-use crate::store::{Header, Who};
+use crate::site::Site;
+use crate::store::{Claim, Header};
 use crate::time;
 use api::Problem;
-use api::{Acknowledged, Done, GameBody};
-use game::{Position, Seat};
-use play::{Action, EventKind, MoveOrder};
+use axum::http::StatusCode;
+use play::EventKind;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::{OnceCell, OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::sync::{OnceCell, OwnedSemaphorePermit, mpsc, watch};
 
 type Slot = Arc<OnceCell<Option<GameHandle>>>;
+
+/// How long a question waits while this server is out of its site.
+const OUTSIDE: Duration = Duration::from_secs(4);
+
+/// Why a game is not loaded.
+enum NotHere {
+    /// Another server runs it.
+    Elsewhere(Arc<str>, Arc<Header>),
+    Problem(Problem),
+}
+
+impl From<Problem> for NotHere {
+    fn from(problem: Problem) -> NotHere {
+        NotHere::Problem(problem)
+    }
+}
+
+/// 503: nothing was done, and the same will be possible in a moment.
+pub(super) fn reloading() -> Problem {
+    let detail = "the game is being loaded again; repeat the request";
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "game.reloading", detail)
+}
 
 /// All games in memory.
 #[derive(Default)]
@@ -25,31 +48,51 @@ pub(crate) struct LiveGames {
     slots: Mutex<HashMap<Arc<str>, Slot>>,
 }
 
-/// A game's task.
-#[derive(Clone)]
-pub(crate) struct GameHandle {
-    pub(crate) header: Arc<Header>,
-    inbox: mpsc::Sender<TaskRequest>,
-}
-
 impl LiveGames {
-    /// The game of this id; a problem if there is none.
+    /// The game of this id, here or on the server that runs it; a problem if there is none.
     pub(crate) async fn find(app: &Arc<App>, id: &str) -> Result<GameHandle, Problem> {
-        LiveGames::find_or_load(app, id, Stay::Asked).await
+        let Some(site) = &app.site else { return flat(LiveGames::find_or_load(app, id, Stay::Asked).await) };
+        let began = Instant::now();
+        loop {
+            match LiveGames::find_or_load(app, id, Stay::Asked).await {
+                Err(NotHere::Elsewhere(owner, header)) => {
+                    return Ok(GameHandle::on(app, site, owner, header));
+                }
+                // This server may own nothing for a moment.
+                Err(NotHere::Problem(problem))
+                    if problem.code == "game.reloading" && began.elapsed() < OUTSIDE =>
+                {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+                found => return flat(found),
+            }
+        }
     }
 
-    /// Loads a game that may have something to do. It leaves memory as soon as it has not, unless somebody requests; until
-    /// then it keeps the permit.
+    /// The task of this game, if this server runs it or nobody does.
+    pub(crate) async fn find_here(app: &Arc<App>, id: &str) -> Result<Option<Here>, Problem> {
+        match LiveGames::find_or_load(app, id, Stay::Asked).await {
+            Ok(handle) => Ok(handle.task().cloned()),
+            Err(NotHere::Elsewhere(..)) => Ok(None),
+            Err(NotHere::Problem(problem)) => Err(problem),
+        }
+    }
+
+    /// Loads a game that may have something to do, unless another server runs it. It leaves memory as soon as it has not,
+    /// unless somebody requests; until then it keeps the permit.
     pub(crate) async fn wake(
         app: &Arc<App>,
         id: &str,
         permit: Option<OwnedSemaphorePermit>,
     ) -> Result<(), Problem> {
-        LiveGames::find_or_load(app, id, Stay::Woken(permit)).await.map(drop)
+        match LiveGames::find_or_load(app, id, Stay::Woken(permit)).await {
+            Ok(_) | Err(NotHere::Elsewhere(..)) => Ok(()),
+            Err(NotHere::Problem(problem)) => Err(problem),
+        }
     }
 
-    async fn find_or_load(app: &Arc<App>, id: &str, stay: Stay) -> Result<GameHandle, Problem> {
-        let unknown = || Problem::missing("game.unknown", "there is no such game");
+    async fn find_or_load(app: &Arc<App>, id: &str, stay: Stay) -> Result<GameHandle, NotHere> {
+        let unknown = || NotHere::from(Problem::missing("game.unknown", "there is no such game"));
         if !secret::looks_like_id(id) {
             return Err(unknown());
         }
@@ -64,11 +107,16 @@ impl LiveGames {
                 app.live_games.drop_empty(id);
                 Err(unknown())
             }
-            Err(problem) => {
+            Err(not_here) => {
                 app.live_games.drop_empty(id);
-                Err(problem)
+                Err(not_here)
             }
         }
+    }
+
+    /// Is no game in memory?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
     /// A game that is in memory.
@@ -78,10 +126,14 @@ impl LiveGames {
     }
 
     /// Starts the task of a game that has just been created.
-    pub(super) fn start_new(app: &Arc<App>, header: Header) -> Result<GameHandle, Problem> {
+    pub(super) fn start_new(
+        app: &Arc<App>,
+        header: Header,
+        held: Option<Held>,
+    ) -> Result<GameHandle, Problem> {
         let id: Arc<str> = header.id.as_str().into();
         let game = app.host.game(&header.setup.game)?;
-        let handle = start(app, Live::new(Arc::new(header), game)?, Stay::Asked);
+        let handle = start(app, Live::new(Arc::new(header), game)?, Stay::Asked, held);
         let slot = Arc::new(OnceCell::new_with(Some(Some(handle.clone()))));
         app.live_games.slots.lock().unwrap_or_else(PoisonError::into_inner).insert(id, slot);
         Ok(handle)
@@ -117,8 +169,7 @@ impl LiveGames {
     /// Forgets a task that ends because the disk failed (and nothing that was started after it).
     pub(super) fn drop_task(&self, id: &str, inbox: &mpsc::Sender<TaskRequest>) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let own =
-            |slot: &Slot| slot.get().is_some_and(|h| h.as_ref().is_some_and(|h| h.inbox.same_channel(inbox)));
+        let own = |slot: &Slot| slot.get().is_some_and(|h| h.as_ref().is_some_and(|h| is_task(h, inbox)));
         if slots.get(id).is_some_and(own) {
             slots.remove(id);
         }
@@ -145,92 +196,84 @@ impl Drop for Withheld<'_> {
     }
 }
 
+fn is_task(handle: &GameHandle, inbox: &mpsc::Sender<TaskRequest>) -> bool {
+    handle.task().is_some_and(|here| here.inbox.same_channel(inbox))
+}
+
+/// An answer where there is only one server.
+fn flat(found: Result<GameHandle, NotHere>) -> Result<GameHandle, Problem> {
+    found.map_err(|not_here| match not_here {
+        NotHere::Elsewhere(..) => reloading(),
+        NotHere::Problem(problem) => problem,
+    })
+}
+
 /// The game from disk. Where a clock runs, what it ran before is first written down as an event of this run:
 /// the next start then counts from there, and never what the server was away.
-async fn load(app: &Arc<App>, id: &str, stay: Stay) -> Result<Option<GameHandle>, Problem> {
+async fn load(app: &Arc<App>, id: &str, stay: Stay) -> Result<Option<GameHandle>, NotHere> {
+    let held = match &app.site {
+        Some(site) => {
+            let Some(header) = app.store.header(id).await.map_err(storage_failed)? else { return Ok(None) };
+            Some(claim(app, site, header).await?)
+        }
+        None => None,
+    };
     let Some((header, events)) = app.store.game(id).await.map_err(storage_failed)? else {
         return Ok(None);
     };
     let header = Arc::new(header);
     let mut live = Live::new(header.clone(), app.host.game(&header.setup.game)?)?;
-    live.restore(&events, |last| ran_since(last, app)).map_err(storage_failed)?;
+    if let Some(last) = events.last() {
+        // Of a server whose clock may be ahead of ours.
+        time::not_before(last.at);
+    }
+    let claim = held.as_ref().map(|(claim, _)| claim);
+    live.restore(&events, |last| ran_since(last, app, claim)).map_err(storage_failed)?;
     let clock_runs = live.session.clocks().is_some_and(|clocks| clocks.running().is_some());
-    if clock_runs && live.session.last_at() < app.started {
-        let resume = live.session.prepare(EventKind::Resume, time::moment())?;
+    let of_former = live.session.last_at() < app.started || matches!(claim, Some(Claim::Inherited(_)));
+    if clock_runs && of_former {
+        let resume = live.session.prepare(EventKind::Resume, time::moment()).map_err(Problem::from)?;
         let written = app.store.writer.append(id.into(), resume.event().clone(), None).await;
         written.map_err(storage_failed)?;
         live.session.commit(resume, Instant::now());
     }
     app.alarms.clear(id);
-    Ok(Some(start(app, live, stay)))
+    Ok(Some(start(app, live, stay, held.map(|(_, held)| held))))
 }
 
-/// How long a clock ran after an event of this time: until now if this run wrote it, else until the run
-/// before was last alive.
-fn ran_since(last: i64, app: &App) -> Duration {
-    let until = if last >= app.started { time::now_ms() } else { app.alive_before.unwrap_or(last) };
+/// Makes a game ours, unless it is another living server's.
+async fn claim(app: &App, site: &Site, header: Header) -> Result<(Claim, Held), NotHere> {
+    // Before it is ours: whatever makes us lose it from now on ends its task.
+    let term: watch::Receiver<u64> = site.term();
+    let Some(lease) = site.next_lease() else {
+        // A server that ends has somebody else take it.
+        let other = site.is_leaving().then(|| site.another()).flatten();
+        return Err(match other {
+            Some(other) => NotHere::Elsewhere(other, Arc::new(header)),
+            None => reloading().into(),
+        });
+    };
+    match app.store.claim(&header.id, &lease).await.map_err(storage_failed)? {
+        Claim::Theirs(owner) => Err(NotHere::Elsewhere(owner, Arc::new(header))),
+        claim => Ok((claim, (lease, term))),
+    }
+}
+
+/// How long a clock ran after an event of this time: until now if this run wrote it, else until the run before or the
+/// server that had the game was last alive.
+fn ran_since(last: i64, app: &App, claim: Option<&Claim>) -> Duration {
+    let until = match claim {
+        Some(Claim::Kept) => time::now_ms(),
+        Some(Claim::Inherited(alive)) => alive.unwrap_or(last),
+        _ if last >= app.started => time::now_ms(),
+        _ => app.alive_before.unwrap_or(last),
+    };
     Duration::from_millis((until - last).max(0) as u64)
 }
 
-fn start(app: &Arc<App>, live: Live, stay: Stay) -> GameHandle {
+fn start(app: &Arc<App>, live: Live, stay: Stay, held: Option<Held>) -> GameHandle {
     let (inbox, requests) = mpsc::channel(64);
     let header = live.header.clone();
-    tokio::spawn(Task::new(app.clone(), live, inbox.clone(), stay).run(requests));
-    GameHandle { header, inbox }
-}
-
-impl GameHandle {
-    /// Asks, and waits for the answer. A task that ended in between is the storage's fault or a pause of a
-    /// minute; asking again starts it anew.
-    async fn ask<T>(&self, ask: impl FnOnce(ReplySender<T>) -> TaskRequest) -> Result<T, Problem> {
-        let gone = || {
-            let status = axum::http::StatusCode::SERVICE_UNAVAILABLE;
-            Problem::new(status, "game.reloading", "the game is being loaded again; repeat the request")
-        };
-        let (reply, answer) = oneshot::channel();
-        self.inbox.send(ask(reply)).await.map_err(|_| gone())?;
-        answer.await.map_err(|_| gone())?
-    }
-
-    /// The game as this client may see it.
-    pub(crate) async fn show(&self, who: Option<Who>) -> Result<GameBody, Problem> {
-        self.ask(|reply| TaskRequest::Show { who, reply }).await
-    }
-
-    pub(crate) async fn join(&self, who: Option<Who>) -> Result<Joined, Problem> {
-        self.ask(|reply| TaskRequest::Join { who, reply }).await
-    }
-
-    pub(crate) async fn position(&self) -> Result<Box<dyn Position>, Problem> {
-        self.ask(|reply| TaskRequest::Position { reply }).await
-    }
-
-    pub(crate) async fn record(&self) -> Result<game::Record, Problem> {
-        self.ask(|reply| TaskRequest::Record { reply }).await
-    }
-
-    /// Plays a move; the answer comes when it is on disk, on request with the view after it.
-    pub(crate) async fn play(
-        &self,
-        seat: Seat,
-        order: MoveOrder,
-        with_view: bool,
-    ) -> Result<Acknowledged, Problem> {
-        self.ask(|reply| TaskRequest::Move { seat, order, with_view, reply }).await
-    }
-
-    /// Does something else; `None` is the owner.
-    pub(crate) async fn act(&self, seat: Option<Seat>, action: Action) -> Result<Done, Problem> {
-        self.ask(|reply| TaskRequest::Act { seat, action, reply }).await
-    }
-
-    /// Lets the game see who is there.
-    pub(crate) async fn look(&self) {
-        let _ = self.inbox.send(TaskRequest::Look).await;
-    }
-
-    /// Tells the game that a bot has come online.
-    pub(crate) async fn wake(&self) {
-        let _ = self.inbox.send(TaskRequest::Wake).await;
-    }
+    tokio::spawn(Task::new(app.clone(), live, inbox.clone(), stay, held).run(requests));
+    GameHandle::here(app, header, inbox)
 }

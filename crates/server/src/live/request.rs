@@ -1,13 +1,13 @@
 //! What can be asked of the task of a live game.
 
-use super::message::Update;
-use super::task::Attendance;
+use super::message::Updates;
 use crate::store::Who;
 use api::Problem;
 use api::{Acknowledged, Done, GameBody};
 use game::{Decision, EngineError, Position, Seat};
 use play::{Action, MoveOrder};
-use tokio::sync::{broadcast, oneshot};
+use std::any::Any;
+use tokio::sync::oneshot;
 
 pub(super) type ReplySender<T> = oneshot::Sender<Result<T, Problem>>;
 
@@ -20,6 +20,8 @@ pub(super) enum TaskRequest {
     },
     Join {
         who: Option<Who>,
+        /// A player is connected as long as the answer's `attendance` is held.
+        attend: bool,
         reply: ReplySender<Joined>,
     },
     Position {
@@ -58,7 +60,7 @@ pub(super) enum TaskRequest {
 /// A place among the spectators: the game as it stands, and all that follows.
 pub(crate) struct Joined {
     pub(crate) game: GameBody,
-    pub(crate) updates: broadcast::Receiver<Update>,
+    pub(crate) updates: Updates,
     /// Held as long as the client is there.
-    pub(crate) attendance: Option<Attendance>,
+    pub(crate) attendance: Option<Box<dyn Any + Send + Sync>>,
 }

@@ -58,6 +58,12 @@ impl Live {
         }
     }
 
+    /// Does something happen in it without anybody asking? Its flag may fall, or an engine move.
+    pub(super) fn goes_on_by_itself(&self) -> bool {
+        let clock_runs = self.session.clocks().is_some_and(|clocks| clocks.running().is_some());
+        clock_runs || matches!(self.to_act(), Some((_, Player::Engine { .. })))
+    }
+
     /// The players under the names they joined with.
     pub(super) fn players(&self) -> Players {
         let named = |seat| match (self.header.players.at(seat), self.session.name(seat)) {

@@ -8,7 +8,7 @@ mod presence;
 mod rematch;
 
 use super::engine;
-use super::message::{BotMessage, GameMessage, Update};
+use super::message::{BotMessage, GameMessage, Update, Updates};
 use super::request::{Joined, ReplySender, TaskRequest};
 use super::seat_engine::SeatEngines;
 use super::state::Live;
@@ -16,18 +16,15 @@ use crate::app::App;
 use crate::pool::Ticket;
 use crate::problem::storage_failed;
 use crate::security::secret;
-use crate::store::StoreError;
-use crate::store::Who;
+use crate::store::{Lease, StoreError, Who};
 use crate::time::moment;
 use api::{Acknowledged, Done, GameBody, Problem, checked_name};
 use game::{Decision, EngineError, MoveNote, Seat};
 use play::{Action, EventKind, Moment, MoveOrder, Ordered, Pending, Refusal, Termination};
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use tokio::sync::{OwnedSemaphorePermit, broadcast, mpsc};
-
-pub(crate) use presence::Attendance;
+use tokio::sync::{OwnedSemaphorePermit, broadcast, mpsc, watch};
 
 /// A game that nobody looks at and that waits for nothing leaves memory after this time.
 const IDLE: Duration = Duration::from_secs(60);
@@ -38,6 +35,9 @@ const AT_ONCE: Duration = Duration::from_millis(20);
 /// A flag that falls sooner is waited for in memory.
 const SOON: Duration = Duration::from_secs(2);
 
+/// How soon a game that goes on by itself is loaded again after the disk failed.
+const RELOAD: Duration = Duration::from_secs(1);
+
 /// How soon an engine tries again when the pool is full.
 const RETRY: Duration = Duration::from_secs(1);
 
@@ -47,6 +47,9 @@ pub(super) struct Task {
     live: Live,
     inbox: mpsc::Sender<TaskRequest>,
     updates: broadcast::Sender<Update>,
+    /// This task among all of this server, and how many news it has told.
+    number: u64,
+    told: u64,
     attending: presence::Attending,
     /// When an offer to a bot counts as declined.
     declines: Option<Instant>,
@@ -63,7 +66,14 @@ pub(super) struct Task {
     last_move: Instant,
     touched: Instant,
     stay: Stay,
+    /// That the game is ours, where several servers share the database.
+    held: Option<Held>,
 }
+
+/// A lease, and what changes when it may be lost.
+pub(super) type Held = (Lease, watch::Receiver<u64>);
+
+static TASKS: AtomicU64 = AtomicU64::new(0);
 
 /// How long a game with nothing to do stays in memory.
 pub(super) enum Stay {
@@ -88,7 +98,13 @@ impl From<Refusal> for Failure {
 }
 
 impl Task {
-    pub(super) fn new(app: Arc<App>, live: Live, inbox: mpsc::Sender<TaskRequest>, stay: Stay) -> Task {
+    pub(super) fn new(
+        app: Arc<App>,
+        live: Live,
+        inbox: mpsc::Sender<TaskRequest>,
+        stay: Stay,
+        held: Option<Held>,
+    ) -> Task {
         let id = live.header.id.as_str().into();
         let (updates, _) = broadcast::channel(32);
         let now = Instant::now();
@@ -99,6 +115,8 @@ impl Task {
             live,
             inbox,
             updates,
+            number: TASKS.fetch_add(1, Relaxed) + 1,
+            told: 0,
             attending: presence::Attending::default(),
             declines: None,
             counted: false,
@@ -110,6 +128,7 @@ impl Task {
             last_move: now,
             touched: now,
             stay,
+            held,
         }
     }
 
@@ -117,6 +136,7 @@ impl Task {
     pub(super) async fn run(mut self, mut requests: mpsc::Receiver<TaskRequest>) {
         self.app.metrics.live_games.fetch_add(1, Relaxed);
         self.consider();
+        let mut term = self.held.as_ref().map(|(_, term)| term.clone());
         loop {
             self.count(self.live.session.end().is_none());
             let wait = tokio::time::sleep_until(self.deadline().into());
@@ -126,15 +146,29 @@ impl Task {
                     None => false,
                 },
                 () = wait => self.tick().await,
+                () = lost(&mut term) => {
+                    // The game goes on elsewhere.
+                    self.app.live_games.drop_task(&self.id, &self.inbox);
+                    break;
+                }
             };
             self.see_who_is_there();
             if !healthy {
                 self.app.live_games.drop_task(&self.id, &self.inbox);
+                if self.live.goes_on_by_itself() {
+                    self.app.alarms.set(self.id.clone(), Instant::now() + RELOAD);
+                }
                 break;
             }
             if self.is_idle() && self.app.live_games.leave(&self.id, &self.inbox, &requests) {
-                if let Some(falls) = self.falls() {
-                    self.app.alarms.set(self.id.clone(), falls);
+                match (self.falls(), self.held.take()) {
+                    (Some(falls), _) => self.app.alarms.set(self.id.clone(), falls),
+                    (None, Some((lease, _))) => {
+                        let (store, id) = (self.app.store.clone(), self.id.clone());
+                        // If it fails the game stays ours, which is no harm.
+                        tokio::spawn(async move { drop(store.release(&id, lease).await) });
+                    }
+                    (None, None) => {}
                 }
                 break;
             }
@@ -209,12 +243,15 @@ impl Task {
         }
         match ask {
             TaskRequest::Show { who, reply } => respond(reply, Ok(self.body(who))),
-            TaskRequest::Join { who, reply } => {
+            TaskRequest::Join { who, attend, reply } => {
                 let attendance = match who {
-                    Some(Who::Seat(seat)) => Some(self.attending.attend(seat, self.inbox.clone())),
-                    Some(Who::Owner) | None => None,
+                    Some(Who::Seat(seat)) if attend => {
+                        Some(Box::new(self.attending.attend(seat, self.inbox.clone())) as _)
+                    }
+                    _ => None,
                 };
-                let (game, updates) = (self.body(who), self.updates.subscribe());
+                let updates = Updates::new(self.updates.subscribe(), self.number, self.told);
+                let game = self.body(who);
                 respond(reply, Ok(Joined { game, updates, attendance }))
             }
             TaskRequest::Position { reply } => respond(reply, Ok(self.live.session.position().boxed())),
@@ -376,10 +413,11 @@ impl Task {
     }
 
     /// Written once for all who listen, and not even made if nobody does.
-    fn tell(&self, message: impl FnOnce(&Live) -> GameMessage) {
+    fn tell(&mut self, message: impl FnOnce(&Live) -> GameMessage) {
         if self.updates.receiver_count() > 0
-            && let Some(update) = Update::of(&message(&self.live))
+            && let Some(update) = Update::of(&message(&self.live), Some((self.number, self.told + 1)))
         {
+            self.told += 1;
             let _ = self.updates.send(update);
         }
     }
@@ -420,7 +458,7 @@ impl Task {
                 self.tell(|live| GameMessage::State { game: Box::new(live.body(presence, false)) });
             }
         }
-        let Some(end) = self.live.session.end() else { return };
+        let Some(end) = self.live.session.end().cloned() else { return };
         self.tell(|live| GameMessage::End {
             game_id: live.header.id.clone(),
             result: end.result(),
@@ -430,6 +468,14 @@ impl Task {
             clock: live.clock(),
         });
         self.tell_bots_the_end();
+    }
+}
+
+/// Waits until the game may no longer be ours.
+async fn lost(term: &mut Option<watch::Receiver<u64>>) {
+    match term {
+        Some(term) => drop(term.changed().await),
+        None => std::future::pending().await,
     }
 }
 

@@ -18,6 +18,8 @@ use tokio::time::timeout;
 
 /// The largest body of a request, in bytes.
 pub(crate) const BODY: usize = 1 << 20;
+/// The largest request about a map: one of 1024 x 1024 cells, or of 2000 x 2000.
+pub(crate) const MAP: usize = 4 << 20;
 /// The largest program that can be handed in.
 pub(crate) const UPLOAD: usize = class::submission::MAX_UPLOAD;
 /// How long a client may take to send it.
@@ -67,7 +69,14 @@ async fn collect(body: Body, limit: usize) -> Result<Bytes, Problem> {
 /// The largest body that a path takes.
 fn limit_of(path: &str) -> usize {
     let hands_in = path.starts_with("/api/v1/classes/") && path.ends_with("/submissions");
-    if hands_in { UPLOAD } else { BODY }
+    let has_map = path.starts_with("/api/v1/maze/") || path == "/api/v1/explain/path";
+    if hands_in {
+        UPLOAD
+    } else if has_map {
+        MAP
+    } else {
+        BODY
+    }
 }
 
 /// What is left of the body is not waited for.

@@ -27,7 +27,7 @@ use utoipa::{Modify, OpenApi};
         challenges::post, challenges::list, challenges::fate, challenges::withdraw, challenges::accept,
         studies::create, studies::show, studies::save, solve::solve,
         puzzles::list, puzzles::progress, puzzles::show, puzzles::judge, puzzles::hint, puzzles::solution,
-        maze::generate, maze::solve, maze::import,
+        maze::generate, maze::solve, maze::batch, maze::nearest, maze::import,
         explain::explain, explain::path, explain::xray, fleet::status,
         classes::list, classes::show, classes::enter, classes::hand_in::submit, classes::teach::handed_in,
         classes::hand_in::work, classes::hand_in::try_games, classes::results::trial, classes::results::table,

@@ -191,9 +191,15 @@ pub(crate) async fn list(
     let rows = app.store.public_games(limit).await.map_err(storage_failed)?;
     let (waiting, searches) = app.pool.load();
     let games = app.metrics.games_in_progress.load(std::sync::atomic::Ordering::Relaxed);
+    let elsewhere = app.site.as_ref().map(|site| site.load_elsewhere()).unwrap_or_default();
+    let other = |count: i64| usize::try_from(count).unwrap_or(0);
     Ok(Json(GameList {
         games: rows.into_iter().map(GameSummary::from).collect(),
-        running: Running { games, searches, waiting },
+        running: Running {
+            games: games + other(elsewhere.games) as u64,
+            searches: searches + other(elsewhere.searches),
+            waiting: waiting + other(elsewhere.waiting),
+        },
     }))
 }
 

@@ -13,10 +13,14 @@ use axum::response::IntoResponse;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// 200 while what is acknowledged reaches the disk, 503 while it does not.
+/// 200 while what is acknowledged reaches the disk, 503 while it does not, or while this server may run no games.
 pub(crate) async fn healthz(State(app): State<Arc<App>>) -> Result<&'static str, Problem> {
+    if app.site.as_ref().is_some_and(|site| site.member().is_none()) {
+        let detail = "this server hands its games over, or was found dead and comes back";
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "site.outside", detail));
+    }
     app.store.check().await.map_err(storage_failed)?;
-    Ok("ok\n")
+    Ok(concat!("ok\ntengen ", env!("CARGO_PKG_VERSION"), "\n"))
 }
 
 /// Counters in Prometheus' text format.

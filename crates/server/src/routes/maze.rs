@@ -4,10 +4,15 @@ use super::extract::Body;
 use crate::app::App;
 use crate::pool::Class;
 use crate::security::rate::Peer;
-use api::maze::{MapBody, MapRecipe, MapText, MazeAnswer, MazeQuery};
+use api::maze::{
+    MapBody, MapRecipe, MapText, MazeAnswer, MazeBatch, MazeCosts, MazeGoals, MazeNearest, MazeQuery,
+};
 use api::{Problem, ProblemBody};
 use axum::Json;
 use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use game::StopFlag;
 use std::sync::Arc;
 
 /// Finds a path.
@@ -20,8 +25,44 @@ pub(crate) async fn solve(
     State(app): State<Arc<App>>,
     Peer(peer): Peer,
     Body(asked): Body<MazeQuery>,
-) -> Result<Json<MazeAnswer>, Problem> {
-    let found = app.pool.run(Class::Analysis, peer, 1, api::maze::solve(asked)).await;
+) -> Result<Response, Problem> {
+    let work = api::maze::solve(asked);
+    // Written there too: a trace has megabytes.
+    let written = move |stop: &StopFlag| Ok(serde_json::to_vec(&work(stop)?).unwrap_or_default());
+    let text: Result<Vec<u8>, Problem> =
+        app.pool.run(Class::Analysis, peer, 1, written).await.map_err(|_| Problem::busy())?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], text?).into_response())
+}
+
+/// Finds the costs of many paths on one map.
+#[utoipa::path(post, path = "/maze/batch", tag = "mazes", request_body = MazeBatch, responses(
+    (status = 200, body = MazeCosts),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json",
+     description = "`params.query` says which query is wrong"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn batch(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    Body(asked): Body<MazeBatch>,
+) -> Result<Json<MazeCosts>, Problem> {
+    let threads = app.host.threads;
+    let found = app.pool.run(Class::Analysis, peer, threads, api::maze::costs(asked, threads)).await;
+    Ok(Json(found.map_err(|_| Problem::busy())??))
+}
+
+/// Finds the distances from one cell to many, or the nearest few of them.
+#[utoipa::path(post, path = "/maze/nearest", tag = "mazes", request_body = MazeGoals, responses(
+    (status = 200, body = MazeNearest),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+))]
+pub(crate) async fn nearest(
+    State(app): State<Arc<App>>,
+    Peer(peer): Peer,
+    Body(asked): Body<MazeGoals>,
+) -> Result<Json<MazeNearest>, Problem> {
+    let found = app.pool.run(Class::Analysis, peer, 1, api::maze::nearest(asked)).await;
     Ok(Json(found.map_err(|_| Problem::busy())??))
 }
 

@@ -5,7 +5,7 @@ use super::games::{open, wrong_secret};
 use super::messages::{GameReply, You};
 use super::socket::{self, ClientSocket};
 use crate::app::App;
-use crate::live::{GameHandle, Joined};
+use crate::live::{GameHandle, Joined, LiveGames};
 use crate::security::{rate::Peer, secret};
 use crate::store::Who;
 use api::{Problem, ProblemBody};
@@ -69,18 +69,24 @@ pub(crate) async fn watch(
     let counted = socket::count(&app, peer)?;
     Ok(upgrade.0.on_upgrade(move |socket| async move {
         let socket = ClientSocket::new(&app, socket, counted);
-        converse(socket, handle, who).await;
+        converse(&app, socket, handle, who).await;
     }))
 }
 
-/// Runs until the client disconnects or the game's task ends; in the latter case the client reconnects.
-async fn converse(mut socket: ClientSocket, handle: GameHandle, who: Option<Who>) -> Option<()> {
+/// Runs until the client disconnects or the game's task ends; in the latter case the client reconnects, unless the game
+/// goes on at another server.
+async fn converse(
+    app: &Arc<App>,
+    mut socket: ClientSocket,
+    mut handle: GameHandle,
+    who: Option<Who>,
+) -> Option<()> {
     let you = You::from(who);
     let Joined { game, mut updates, mut attendance } = handle.join(who).await.ok()?;
     socket.send(&GameReply::State { you, game: Box::new(game) }).await?;
     loop {
         tokio::select! {
-            update = updates.recv() => match update {
+            update = updates.next() => match update {
                 Ok(update) if update.players_only && !matches!(who, Some(Who::Seat(_))) => {}
                 Ok(update) => socket.send_text(update.text).await?,
                 // Too slow for single messages: the whole state instead.
@@ -91,7 +97,12 @@ async fn converse(mut socket: ClientSocket, handle: GameHandle, who: Option<Who>
                 }
                 Err(RecvError::Closed) => {
                     drop(attendance);
-                    return None;
+                    // This server ends, or it is the only one.
+                    app.site.as_ref().filter(|site| !site.is_leaving())?;
+                    handle = LiveGames::find(app, &handle.header.id).await.ok()?;
+                    let joined = handle.join(who).await.ok()?;
+                    (updates, attendance) = (joined.updates, joined.attendance);
+                    socket.send(&GameReply::State { you, game: Box::new(joined.game) }).await?;
                 }
             },
             request = socket.receive::<GameRequest>() => {

@@ -10,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -88,12 +89,16 @@ impl Bucket {
 
     /// Takes a token, if there is one.
     pub(crate) fn take(&mut self) -> bool {
+        self.take_many(1.0)
+    }
+
+    fn take_many(&mut self, count: f64) -> bool {
         let now = Instant::now();
         self.tokens = (self.tokens + (now - self.filled).as_secs_f64() * self.rate).min(self.burst);
         self.filled = now;
-        let enough = self.tokens >= 1.0;
+        let enough = self.tokens >= count;
         if enough {
-            self.tokens -= 1.0;
+            self.tokens -= count;
         }
         enough
     }
@@ -141,6 +146,9 @@ struct Seen {
 #[derive(Debug)]
 pub(crate) struct Clients {
     quota: Quota,
+    /// Servers behind the same address. A client's requests go to all of them in turn, so each counts as many as there are
+    /// servers.
+    servers: AtomicUsize,
     seen: Mutex<Seen>,
 }
 
@@ -149,7 +157,16 @@ const SWEEP: usize = 10_000;
 
 impl Clients {
     pub(crate) fn new(quota: Quota) -> Clients {
-        Clients { quota, seen: Mutex::default() }
+        Clients { quota, servers: AtomicUsize::new(1), seen: Mutex::default() }
+    }
+
+    /// So many servers share what a client may do.
+    pub(crate) fn share(&self, servers: usize) {
+        self.servers.store(servers.max(1), Relaxed);
+    }
+
+    fn servers(&self) -> usize {
+        self.servers.load(Relaxed)
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -166,12 +183,12 @@ impl Clients {
 
     /// May this client make a request now?
     pub(crate) fn request(&self, who: IpAddr) -> bool {
-        self.with(who, |client| client.requests.take())
+        self.with(who, |client| client.requests.take_many(self.servers() as f64))
     }
 
     /// May this client create something that stays?
     pub(crate) fn creation(&self, who: IpAddr) -> bool {
-        self.with(who, |client| client.creations.take())
+        self.with(who, |client| client.creations.take_many(self.servers() as f64))
     }
 
     /// Counts a connection until the answer is dropped; `None` if the client has too many.

@@ -158,6 +158,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("creators", include_str!("../../migrations/0003_creators.sql")),
     ("storage", include_str!("../../migrations/0004_storage.sql")),
     ("ladder", include_str!("../../migrations/0005_ladder.sql")),
+    ("site", include_str!("../../migrations/0006_site.sql")),
 ];
 
 fn migrations() -> Migrator {

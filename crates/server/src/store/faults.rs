@@ -173,7 +173,7 @@ async fn no_acknowledged_write_is_lost_or_doubled_whichever_statement_fails() {
     let mut tasks = Vec::new();
     for game in 0..games {
         let id = format!("{game:032x}");
-        store.writer.create(header(&id)).await.unwrap();
+        store.writer.create(header(&id), None).await.unwrap();
         tasks.push(tokio::spawn(append_all(store.clone(), id.into(), faults.clone())));
     }
     // Faults one after the other until all is written: every kind, at each of the first statements.
@@ -212,7 +212,7 @@ async fn a_commit_without_an_answer_is_neither_lost_nor_doubled() {
     let folder = tempfile::tempdir().unwrap();
     let (store, faults, _) = open(folder.path()).await;
     let id: Arc<str> = "0".repeat(32).into();
-    store.writer.create(header(&id)).await.unwrap();
+    store.writer.create(header(&id), None).await.unwrap();
     // A group of one event: BEGIN, the claim, INSERT, COMMIT.
     for (seq, fault) in [Fault::After(ErrorKind::ConnectionReset), Fault::Before(ErrorKind::ConnectionReset)]
         .into_iter()
@@ -238,7 +238,7 @@ async fn a_refused_write_fails_alone() {
     let folder = tempfile::tempdir().unwrap();
     let (store, _, _) = open(folder.path()).await;
     let id: Arc<str> = "0".repeat(32).into();
-    store.writer.create(header(&id)).await.unwrap();
+    store.writer.create(header(&id), None).await.unwrap();
     store.writer.append(id.clone(), event(0), None).await.unwrap();
     let writes = (0..8).map(|seq| {
         let (store, id) = (store.clone(), id.clone());
@@ -259,7 +259,7 @@ async fn health_is_red_while_the_database_is_full_and_green_afterwards() {
     let (store, faults, _) = open(folder.path()).await;
     store.check().await.unwrap();
     let id: Arc<str> = "0".repeat(32).into();
-    store.writer.create(header(&id)).await.unwrap();
+    store.writer.create(header(&id), None).await.unwrap();
     let mut seq = 0;
     for fault in [Fault::Full, Fault::Before(ErrorKind::StorageFull), Fault::Before(ErrorKind::Other)] {
         faults.arm(fault, 0, true);

@@ -5,6 +5,7 @@ use crate::security::secret;
 use api::{ClockRule, Player, Players, Setup, Visibility};
 use game::Seat;
 use play::Event;
+use serde::{Deserialize, Serialize};
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::query::Query;
 use sqlx::{Any, Row};
@@ -27,7 +28,7 @@ pub(crate) struct Header {
 }
 
 /// Who holds a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Who {
     Seat(Seat),
     Owner,
@@ -114,13 +115,20 @@ pub(crate) struct Summary {
     pub(crate) reason: Option<String>,
 }
 
+/// By name: a later version may add columns while this one runs.
+const HEADER: &str = "SELECT id, setup, players, initial_ms, increment_ms, pace_ms, visibility, first_secret, \
+     second_secret, owner_secret, created, creator FROM games WHERE id = $1";
+
 impl Store {
+    /// What never changes in a game.
+    pub(crate) async fn header(&self, id: &str) -> Result<Option<Header>, StoreError> {
+        let found = sqlx::query(HEADER).bind(id).fetch_optional(&self.pool).await?;
+        found.as_ref().map(Header::read).transpose()
+    }
+
     /// A game's header and all its events.
     pub(crate) async fn game(&self, id: &str) -> Result<Option<(Header, Vec<Event>)>, StoreError> {
-        let found =
-            sqlx::query("SELECT * FROM games WHERE id = $1").bind(id).fetch_optional(&self.pool).await?;
-        let Some(row) = found else { return Ok(None) };
-        let header = Header::read(&row)?;
+        let Some(header) = self.header(id).await? else { return Ok(None) };
         let rows = sqlx::query(
             "SELECT seq, at, first_ms, second_ms, what FROM events WHERE game_id = $1 ORDER BY seq",
         )
@@ -131,12 +139,16 @@ impl Store {
         Ok(Some((header, events)))
     }
 
-    /// Ids of live games that go on without anybody looking: those with a clock, or those with none and an engine.
+    /// Ids of live games that go on without anybody looking: those with a clock, or those with none and an engine. Those of
+    /// other living servers are left out.
     pub(crate) async fn games_to_wake(&self, clock: bool) -> Result<Vec<String>, StoreError> {
         let rows: Vec<(String,)> = sqlx::query_as(if clock {
-            "SELECT id FROM games WHERE live = 1 AND initial_ms IS NOT NULL ORDER BY created"
+            "SELECT id FROM games WHERE live = 1 AND initial_ms IS NOT NULL AND NOT EXISTS \
+             (SELECT 1 FROM leases l JOIN instances i ON i.id = l.owner WHERE l.game_id = games.id AND i.dead = 0) \
+             ORDER BY created"
         } else {
-            "SELECT id FROM games WHERE live = 1 AND initial_ms IS NULL AND players LIKE '%\"engine\"%' \
+            "SELECT id FROM games WHERE live = 1 AND initial_ms IS NULL AND players LIKE '%\"engine\"%' AND NOT EXISTS \
+             (SELECT 1 FROM leases l JOIN instances i ON i.id = l.owner WHERE l.game_id = games.id AND i.dead = 0) \
              ORDER BY created"
         })
         .fetch_all(&self.pool)

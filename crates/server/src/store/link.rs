@@ -28,7 +28,7 @@ impl Link {
             // A server that has lost us must not keep our locks: the next connection waits for them.
             connection.execute("SET lock_timeout = '5s'").await?;
             connection.execute("SET statement_timeout = '8s'").await?;
-            connection.execute("SET idle_in_transaction_session_timeout = '5s'").await?;
+            connection.execute("SET idle_in_transaction_session_timeout = '2s'").await?;
         }
         Ok(Link {
             connection,

@@ -1,7 +1,7 @@
 //! What can be written, and the statements that do it.
 
 use super::link::Link;
-use super::{Bot, Expiring, Header};
+use super::{Bot, Expiring, Header, Lease};
 use api::puzzle::Progress;
 use play::Event;
 use sqlx::{AssertSqlSafe, query};
@@ -19,7 +19,8 @@ pub(crate) enum Finish {
 /// Something to be written.
 #[derive(Debug)]
 pub(crate) enum Write {
-    Create(Box<Header>),
+    /// With whose game it is, where several servers share the database.
+    Create(Box<Header>, Option<Lease>),
     Append {
         game: Arc<str>,
         event: Event,
@@ -67,6 +68,11 @@ pub(crate) enum Write {
         id: String,
         before: i64,
     },
+    /// A game is nobody's, unless it was claimed again.
+    Release {
+        game: Arc<str>,
+        lease: Lease,
+    },
     /// Inserts and deletes a row that needs disk space: see `health`.
     TakeRoom {
         body: String,
@@ -77,8 +83,15 @@ pub(crate) enum Write {
 impl Write {
     /// Does it need disk space? Others may succeed when the disk is full.
     pub(super) fn needs_room(&self) -> bool {
-        !matches!(self, Write::Heartbeat { .. } | Write::Seen { .. } | Write::Delete { .. } | Write::GiveRoom)
+        use Write::{Delete, GiveRoom, Heartbeat, Release, Seen};
+        !matches!(self, Heartbeat { .. } | Seen { .. } | Delete { .. } | Release { .. } | GiveRoom)
     }
+}
+
+/// Is the instance not dead? It cannot be buried before the transaction ends.
+pub(super) async fn is_alive(link: &mut Link, instance: &str) -> Result<bool, sqlx::Error> {
+    let held = query("SELECT 1 FROM instances WHERE id = $1 AND dead = 0 FOR KEY SHARE");
+    Ok(link.run(held.bind(instance.to_string())).await? > 0)
 }
 
 /// Begins a group: false if it is on disk already.
@@ -102,7 +115,18 @@ pub(super) async fn execute(link: &mut Link, writes: &[Write]) -> Result<(), sql
                 }
                 events.push((game, event));
             }
-            Write::Create(header) => drop(link.run(header.insert()?).await?),
+            Write::Create(header, lease) => {
+                link.run(header.insert()?).await?;
+                if let Some(Lease { owner, epoch }) = lease {
+                    let insert = query("INSERT INTO leases (game_id, owner, epoch) VALUES ($1, $2, $3)");
+                    link.run(insert.bind(header.id.clone()).bind(owner.to_string()).bind(*epoch)).await?;
+                }
+            }
+            Write::Release { game, lease } => {
+                let release = query("DELETE FROM leases WHERE game_id = $1 AND owner = $2 AND epoch = $3");
+                link.run(release.bind(game.to_string()).bind(lease.owner.to_string()).bind(lease.epoch))
+                    .await?;
+            }
             Write::Bot { bot, creator, at } => {
                 let insert = query(
                     "INSERT INTO bots (id, name, token, creator, created, seen) VALUES ($1, $2, $3, $4, $5, $6)",

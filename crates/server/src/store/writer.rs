@@ -8,18 +8,20 @@
 //! error) is written again on a new connection. It cannot be there twice: each group begins by setting the writer's
 //! row in `writers` to the group's number, which changes nothing if the number is there already. On PostgreSQL this
 //! also waits for the lost transaction to end, one way or the other.
+//!
+//! Where several servers share a database, nothing is written on behalf of one that is dead: see [`Fence`].
 
 pub(super) use super::write::Write;
 
 use super::database::Database;
 use super::health::Health;
 use super::link::Link;
-use super::{Finish, Header, StoreError, write};
+use super::{Finish, Header, Lease, StoreError, write};
 use crate::metrics::Metrics;
 use crate::security::secret;
 use play::Event;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 
@@ -32,10 +34,24 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 type Reply = oneshot::Sender<Result<(), StoreError>>;
 
+/// In whose name the writer writes.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Fence {
+    /// It is the only one.
+    #[default]
+    Alone,
+    /// An instance, as long as it is not dead.
+    Instance(Arc<str>),
+    /// Nobody: the instance was found dead.
+    Closed,
+}
+
 /// A handle on the writer.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
     queue: mpsc::Sender<(Write, Reply)>,
+    database: Database,
+    fence: Arc<Mutex<Fence>>,
     pub(super) health: Arc<Health>,
 }
 
@@ -45,9 +61,18 @@ impl Writer {
         let (queue, waiting) = mpsc::channel::<(Write, Reply)>(4096);
         let health = Arc::new(Health::default());
         let id = secret::random().map_err(|error| StoreError::Failed(error.to_string()))?;
-        let task = Task { database, link: None, id, number: 0, metrics, health: health.clone() };
+        let fence = Arc::<Mutex<Fence>>::default();
+        let task = Task {
+            database: database.clone(),
+            fence: fence.clone(),
+            link: None,
+            id,
+            number: 0,
+            metrics,
+            health: health.clone(),
+        };
         tokio::spawn(task.run(waiting));
-        Ok(Writer { queue, health })
+        Ok(Writer { queue, database, fence, health })
     }
 
     /// Writes, and returns when it is on disk. On an error it may not be.
@@ -57,9 +82,18 @@ impl Writer {
         done.await.map_err(|_| StoreError::Stopped)?
     }
 
-    /// A new game.
-    pub(crate) async fn create(&self, header: Header) -> Result<(), StoreError> {
-        self.write(Write::Create(Box::new(header))).await
+    /// In whose name to write from now on.
+    pub(crate) fn fence(&self, fence: Fence) {
+        *self.fence.lock().unwrap_or_else(PoisonError::into_inner) = fence;
+    }
+
+    pub(super) fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// A new game, and whose it is.
+    pub(crate) async fn create(&self, header: Header, lease: Option<Lease>) -> Result<(), StoreError> {
+        self.write(Write::Create(Box::new(header), lease)).await
     }
 
     /// The next event of a game, and its end where it is the last.
@@ -120,6 +154,7 @@ impl Failure {
 /// The task that writes.
 struct Task {
     database: Database,
+    fence: Arc<Mutex<Fence>>,
     /// Its own connection: moves must not wait behind readers. `None` after an error.
     link: Option<Link>,
     /// Its row in `writers`.
@@ -187,13 +222,24 @@ impl Task {
 
     /// One transaction, on a connection that has not failed yet.
     async fn attempt(&mut self, writes: &[Write]) -> Result<(), Failure> {
+        let fence = self.fence.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let mut committing = false;
+        let mut buried = matches!(fence, Fence::Closed);
         let transaction = async {
             let link = match &mut self.link {
                 Some(link) => link,
                 None => self.link.insert(Link::open(&self.database).await?),
             };
+            if buried {
+                return Ok(());
+            }
             link.begin().await?;
+            if let Fence::Instance(id) = &fence
+                && !write::is_alive(link, id).await?
+            {
+                buried = true;
+                return link.rollback().await;
+            }
             if !write::claim(link, &self.id, self.number).await? {
                 return link.rollback().await;
             }
@@ -203,6 +249,9 @@ impl Task {
         };
         let late = |_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into());
         let done = tokio::time::timeout(PATIENCE, transaction).await.map_err(late).flatten();
+        if buried {
+            return Err(Failure::Failed(sqlx::Error::Protocol("another server has taken over".into())));
+        }
         done.map_err(|error| Failure::of(error, committing))
     }
 }

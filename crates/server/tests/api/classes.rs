@@ -167,6 +167,38 @@ fn the_verdict_comes_with_the_answer_and_every_version_is_kept() {
 }
 
 #[test]
+fn a_file_handed_in_twice_at_once_is_one_version() {
+    let school = School::new(|_| {});
+    let (addr, token) = (school.addr(), school.enter(0));
+    let both: Vec<u16> = std::thread::scope(|scope| {
+        let send = || hand_in(addr, &token, "player.py", &program()).status;
+        let threads: Vec<_> = (0..2).map(|_| scope.spawn(send)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(both.contains(&201) && both.contains(&409), "{both:?}");
+    let work = school.see(&token, "/work").expect(200);
+    assert_eq!((work["versions"].as_array().unwrap().len(), &work["counts"]), (1, &json!(1)));
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_said_to_its_student_and_kept() {
+    let school = School::new(|_| {});
+    let token = school.enter(0);
+    let said = |name: &str, bytes: &[u8], failed: &str, words: &str| {
+        let verdict = school.hand_in(&token, name, bytes).expect(201)["verdict"].clone();
+        assert_eq!((&verdict["accepted"], &verdict["failed"]), (&json!(false), &json!(failed)), "{name}");
+        assert!(verdict["message"].as_str().unwrap().contains(words), "{name}: {verdict}");
+    };
+    said("latin-1.py", b"# caf\xe9\nprint()\n", "language", "UTF-8");
+    said("notes.txt", b"my program", "language", "no program found");
+    said("broken.zip", b"PK\x03\x04 nonsense", "unpack", "cannot be read");
+    let gzip = [0x1f, 0x8b, 8, 0];
+    said("cut.tar.gz", &gzip, "unpack", "cannot be read");
+    let work = school.see(&token, "/work").expect(200);
+    assert_eq!((work["versions"].as_array().unwrap().len(), &work["counts"]), (4, &Value::Null));
+}
+
+#[test]
 fn what_comes_after_the_deadline_is_kept_and_does_not_count() {
     let school = School::new(|config| config.deadline = Some("2020-01-01T00:00:00+08:00".into()));
     let token = school.enter(0);
@@ -288,7 +320,13 @@ fn a_round_can_be_paused_and_goes_on_after_a_restart() {
         assert!(began.elapsed() < Duration::from_secs(30), "the ladder does not play");
         std::thread::sleep(Duration::from_millis(100));
     }
+    assert_eq!(school.see(&token, "").expect(200)["rounds"], json!(["long", "ladder"]));
+    assert_eq!(get(school.addr(), "/classes/ai-2026").expect(200)["rounds"], json!([]), "hidden");
+    school.tell(&school.teacher, "PUT", "/published", &json!({ "published": true })).expect(200);
+    get(school.addr(), "/classes/ai-2026/table?round=ladder").expect(200);
     let table = school.see(&school.teacher, "/table?round=ladder").expect(200);
+    let rows = table["rows"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["mark"].is_null()), "a ladder gives no marks: {table}");
     assert_eq!((&table["round"], &table["running"]), (&json!("ladder"), &json!(true)));
 }
 

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 const FOLDER: &str = "TENGEN_TEST_CRASH_FOLDER";
 const PORT: &str = "TENGEN_TEST_CRASH_PORT";
 const DATABASE: &str = "TENGEN_TEST_CRASH_DATABASE";
+const NATS: &str = "TENGEN_TEST_CRASH_NATS";
 
 /// Not a test: the server that is killed.
 #[test]
@@ -23,11 +24,21 @@ const DATABASE: &str = "TENGEN_TEST_CRASH_DATABASE";
 fn victim() {
     let (Ok(folder), Ok(port)) = (std::env::var(FOLDER), std::env::var(PORT)) else { return };
     let addr = SocketAddr::from(([127, 0, 0, 1], port.parse().unwrap()));
-    let config = Config { addr, ..config(Path::new(&folder), std::env::var(DATABASE).ok()) };
+    let config = Config {
+        addr,
+        nats: std::env::var(NATS).ok(),
+        ..config(Path::new(&folder), std::env::var(DATABASE).ok())
+    };
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let server = Server::bind(config, games()).await.unwrap();
-        server.run(std::future::pending()).await.unwrap();
+        let mut asked = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()).unwrap();
+        server
+            .run(async move {
+                let _ = asked.recv().await;
+            })
+            .await
+            .unwrap();
     });
 }
 
@@ -35,17 +46,24 @@ fn victim() {
 pub(crate) struct Victim {
     child: Child,
     data: Data,
+    /// Where it finds the other servers of its site.
+    nats: Option<String>,
     pub(crate) addr: SocketAddr,
 }
 
 impl Victim {
     /// A server on a free port.
     pub(crate) fn start(data: Data) -> Victim {
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        Victim::at(data, SocketAddr::from(([127, 0, 0, 1], port)))
+        Victim::in_site(data, None)
     }
 
-    fn at(data: Data, addr: SocketAddr) -> Victim {
+    /// The same as one server of a site.
+    pub(crate) fn in_site(data: Data, nats: Option<String>) -> Victim {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        Victim::at(data, SocketAddr::from(([127, 0, 0, 1], port)), nats)
+    }
+
+    fn at(data: Data, addr: SocketAddr, nats: Option<String>) -> Victim {
         let (folder, database) = data.place();
         // A write beyond the limit on file sizes is to fail like one on a full disk, not to end the process.
         let child = Command::new("sh")
@@ -55,6 +73,7 @@ impl Victim {
             .env(FOLDER, folder)
             .env(PORT, addr.port().to_string())
             .envs(database.map(|url| (DATABASE, url)))
+            .envs(nats.as_ref().map(|url| (NATS, url)))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -64,20 +83,27 @@ impl Victim {
             assert!(began.elapsed() < Duration::from_secs(30), "the server does not start");
             std::thread::sleep(Duration::from_millis(10));
         }
-        Victim { child, data, addr }
+        Victim { child, data, nats, addr }
     }
 
     /// SIGKILL: no destructor runs, nothing is flushed. Another one takes its place.
     pub(crate) fn kill_and_restart(&mut self) {
         self.kill();
-        *self = Victim::at(self.data.clone(), self.addr);
+        *self = Victim::at(self.data.clone(), self.addr, self.nats.clone());
+    }
+
+    /// SIGTERM, SIGSTOP or SIGCONT.
+    pub(crate) fn signal(&self, name: &str) {
+        let done = Command::new("kill").args([name, &self.pid().to_string()]).status().unwrap();
+        assert!(done.success());
     }
 
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    fn kill(&mut self) {
+    /// SIGKILL.
+    pub(crate) fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

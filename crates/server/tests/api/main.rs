@@ -23,4 +23,5 @@ mod logs;
 mod puzzles;
 mod quotas;
 mod security;
+mod site;
 mod waking;

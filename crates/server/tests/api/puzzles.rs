@@ -152,6 +152,39 @@ fn maps_are_made() {
     post(host.addr, "/maze/generate", &odd).problem(422, "maze.style");
 }
 
+#[test]
+fn many_paths_many_goals_and_what_preparing_costs() {
+    let host = Host::start();
+    let map = "S..#.\n.#...\n...#G\n####.\n.....\n";
+    let queries = json!([[0, 0, 0, 4], [0, 0, 2, 0], [0, 0, 0, 1]]);
+    let many = post(host.addr, "/maze/batch", &json!({ "map": map, "queries": queries })).expect(200);
+    assert_eq!((&many["costs"], &many["unanswered"]), (&json!([6.0, 2.0, 1.0]), &json!([])), "{many}");
+    let goals = json!({ "map": map, "from": [0, 0], "goals": [[0, 4], [2, 0], [0, 1]], "count": 2 });
+    let near = post(host.addr, "/maze/nearest", &goals).expect(200);
+    assert_eq!(near["reached"][0], json!({ "index": 2, "goal": [0, 1], "cost": 1.0 }), "{near}");
+    assert_eq!((near["reached"].as_array().unwrap().len(), &near["complete"]), (2, &json!(true)));
+    let wall = json!({ "map": map, "queries": [[0, 0, 0, 1], [0, 0, 1, 1]] });
+    post(host.addr, "/maze/batch", &wall).problem(422, "maze.query");
+    let much = json!({ "map": map, "queries": vec![[0, 0, 0, 1]; 20_001] });
+    post(host.addr, "/maze/batch", &much).problem(422, "maze.many");
+    let line = json!({ "map": "....\n....\n....\n", "from": [0, 0], "to": [2, 3], "algorithm": "anyangle", "trace": true });
+    let line = post(host.addr, "/maze/solve", &line).expect(200);
+    assert_eq!((&line["path"], &line["steps"]), (&json!([[0, 0], [2, 3]]), &json!(1)), "{line}");
+    assert!(line["memory_bytes"].as_u64() > Some(0) && line["prepare_seconds"].is_number(), "{line}");
+    assert!(line["trace"].is_array() && line["dropped"] == 0, "{line}");
+}
+
+/// Every cell of a large map is opened and closed, and none of that is left out.
+#[test]
+fn a_map_of_a_thousand_rows_is_searched_and_its_trace_complete() {
+    let host = Host::start();
+    let map = (".".repeat(1024) + "\n").repeat(1024);
+    let asked = json!({ "map": map, "from": [0, 0], "to": [1023, 1023], "algorithm": "bfs", "trace": true });
+    let found = post(host.addr, "/maze/solve", &asked).expect(200);
+    assert_eq!((&found["cost"], &found["dropped"]), (&json!(2046.0), &json!(0)));
+    assert!(found["trace"].as_array().unwrap().len() >= 2 * 1024 * 1024 - 2);
+}
+
 #[cfg(unix)]
 #[test]
 fn the_operators_engine_plays_and_nobody_elses() {

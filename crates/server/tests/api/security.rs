@@ -36,7 +36,10 @@ fn pages_have_no_inline_script_and_no_foreign_address() {
         assert_eq!(file.status, 200);
         assert!(!String::from_utf8(file.body).unwrap().contains("://"));
     }
-    assert_eq!(send(host.addr, "GET", "/healthz", &[], b"").body, b"ok\n");
+    assert_eq!(
+        send(host.addr, "GET", "/healthz", &[], b"").body,
+        concat!("ok\ntengen ", env!("CARGO_PKG_VERSION"), "\n").as_bytes()
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `tengen book make|show GAME`: opening books of our own making.
+//! `tengen book make|openings|show GAME`: opening books and balanced openings of our own making.
 //!
 //! A game that has a book is one arm in [`make`] and one in [`show`].
 
@@ -9,6 +9,7 @@ use crate::{games, json, output};
 use anyhow::{Context, bail};
 use game::StopFlag;
 use gomoku::book::{self, Advice, Book};
+use hex::balanced::{self, BalancedRecipe};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -22,6 +23,8 @@ pub(crate) struct Args {
 enum Action {
     /// Make a book by searching with the engine
     Make(MakeArgs),
+    /// Find balanced openings of two stones for matches (Hex)
+    Openings(OpeningsArgs),
     /// Show the shipped book: its entry for a position, or all entries
     Show(ShowArgs),
 }
@@ -54,6 +57,27 @@ struct MakeArgs {
 }
 
 #[derive(clap::Args)]
+struct OpeningsArgs {
+    /// The game
+    game: String,
+    /// Board size
+    #[arg(long, default_value_t = 11)]
+    size: u8,
+    /// Number of openings
+    #[arg(long, default_value_t = 100)]
+    count: usize,
+    /// Nodes of the search that must think an opening even: a win rate of 40 to 60 %
+    #[arg(long, default_value_t = 10_000)]
+    nodes: u64,
+    /// Random seed; the same seed finds the same openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE.txt")]
+    out: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
 struct ShowArgs {
     /// The game
     game: String,
@@ -72,7 +96,43 @@ struct ShowArgs {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
         Action::Make(args) => make(args),
+        Action::Openings(args) => openings(args),
         Action::Show(args) => show(args),
+    }
+}
+
+fn openings(args: &OpeningsArgs) -> anyhow::Result<()> {
+    let &OpeningsArgs { size: n, count, nodes, seed, .. } = args;
+    if games::by_name(&args.game)?.name() != "hex" {
+        usage!("{} has no balanced openings of two stones; accepted: hex", args.game);
+    }
+    let size = hex_size(n)?;
+    args.out.as_deref().map_or(Ok(()), output::check_writable)?;
+    let stop = stop_on_ctrl_c();
+    let recipe = BalancedRecipe { size, count, playouts: nodes, seed };
+    let found = balanced::balanced_openings(&recipe, &mut |found| {
+        output::progress(&format!("{found} of {count} openings"));
+        !stop.is_stopped()
+    })?;
+    output::progress("");
+    let command =
+        format!("tengen book openings hex --size {n} --count {count} --nodes {nodes} --seed {seed}");
+    let text = balanced::write(size, &found, &command);
+    match &args.out {
+        Some(path) => output::write_file(path, text.as_bytes())?,
+        None => print!("{text}"),
+    }
+    if stop.is_stopped() || found.len() < count {
+        let why = if stop.is_stopped() { "stopped" } else { "the board has not more that are even" };
+        bail!("{why}: {} of {count} openings", found.len());
+    }
+    Ok(())
+}
+
+fn hex_size(n: u8) -> anyhow::Result<hex::Size> {
+    match hex::Size::new(n, n) {
+        Some(size) => Ok(size),
+        None => usage!("a Hex board of size {n}; accepted: 1 to {}", hex::MAX_SIDE),
     }
 }
 
@@ -116,9 +176,7 @@ fn make_gomoku(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> 
 /// Hex's book begins with every first stone, so it is the swap map too.
 fn make_hex(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
     let n = args.size.unwrap_or(11);
-    let Some(size) = hex::Size::new(n, n) else {
-        usage!("a Hex board of size {n}; accepted: 1 to {}", hex::MAX_SIDE)
-    };
+    let size = hex_size(n)?;
     let recipe = hex::book::Recipe { size, playouts: args.nodes, plies: args.plies, seed: args.seed };
     let book = hex::book::Book::make(&recipe, &mut |done, all| {
         output::progress(&format!("{done} of {all} first stones"));

@@ -2,7 +2,6 @@
 
 use crate::games;
 use crate::search_args::SearchArgs;
-use crate::usage::usage;
 use arena::frontend::{BotzoneFrontend, Frontend, GomocupFrontend, HtpFrontend, LineFrontend};
 use arena::platform::output_is_closed;
 use clap::ValueEnum;
@@ -34,8 +33,8 @@ pub(crate) struct Args {
     /// Botzone: stay between moves instead of ending after each answer
     #[arg(long)]
     keep_running: bool,
-    /// Gomoku: the main engine evaluates by this network instead of the one it brings
-    #[arg(long, value_name = "FILE.net")]
+    /// The main engine evaluates by this network instead of the one it brings
+    #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
 }
 
@@ -60,10 +59,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (info, options) = (games::info(game, &args.search.engine)?, args.search.options()?);
     let engine = match &args.network {
         None => (info.make)(&options)?,
-        Some(path) if game.name() == "gomoku" && info.name == gomoku::engine::INFO.name => {
-            Box::new(games::with_network(&options, path)?)
-        }
-        Some(_) => usage!("--network is for the Gomoku engine {}", gomoku::engine::INFO.name),
+        Some(path) => games::with_network(game, info, &options, path)?,
     };
     let name = engine.name().to_string();
     let time = if matches!(args.protocol, Protocol::Botzone) { BOTZONE_TIME } else { DEFAULT_TIME };

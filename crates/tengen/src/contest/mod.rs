@@ -325,7 +325,7 @@ fn engine_json(engine: &ResolvedEngine, entrant: &Entrant) -> Value {
     })
 }
 
-/// The openings that were asked for; without a word about them balanced random ones, because deterministic
+/// The openings that were asked for; without a word about them balanced ones, because deterministic
 /// engines would otherwise repeat their games.
 fn openings(
     game: &'static dyn Game,
@@ -355,7 +355,10 @@ fn openings(
         }
         None => None,
     };
-    Ok(Openings::random(game, setup, plies, args.seed, judge)?)
+    Ok(match by_default {
+        true => Openings::balanced(game, setup, args.seed, judge)?,
+        false => Openings::random(game, setup, plies, args.seed, judge)?,
+    })
 }
 
 fn warn_about_cores(args: &ContestArgs) {

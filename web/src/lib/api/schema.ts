@@ -328,7 +328,7 @@ export interface components {
             references: string[];
             /** @description `teacher`, `student`, or nothing without a key. */
             role?: string;
-            /** @description Names of the rounds that this visitor may see. */
+            /** @description Names of the rounds that this visitor may see, and last `ladder` if it has been played. */
             rounds: string[];
             rule: string;
             /** Format: double */

@@ -72,6 +72,7 @@ export type Created = Narrowed<Schemas['Created'], { game: GameBody }>;
 
 /** A game in the list of recent ones. */
 export type Summary = Narrowed<Schemas['GameSummary'], { setup: Setup; players: Players }>;
+export type LadderBody = Narrowed<Schemas['LadderBody'], { setup: Setup; live: Summary[]; archive: Summary[] }>;
 export type GameList = Narrowed<Schemas['GameList'], { games: Summary[] }>;
 
 /** A game that somebody offers to whoever comes. */

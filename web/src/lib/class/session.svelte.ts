@@ -12,6 +12,16 @@ function read(id: string): string {
   }
 }
 
+/** The classes that this browser has entered. */
+export function enteredClasses(): string[] {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEY));
+    return keys.map((key) => key.slice(KEY.length)).sort();
+  } catch {
+    return [];
+  }
+}
+
 export class Entry {
   token = $state('');
 

@@ -26,3 +26,7 @@ export const faultsText = (faults: Record<string, number>) =>
 
 /** `+12 ± 80`, with a true minus. */
 export const ratingText = (elo: number, error: number) => `${elo < 0 ? '−' : '+'}${Math.abs(Math.round(elo))} ± ${Math.round(error)}`;
+
+/** The page of a game of a round or of the ladder. */
+export const gameAddress = (id: string, number: number, round: string) =>
+  `/class/${encodeURIComponent(id)}/game/${number}?round=${encodeURIComponent(round)}`;

@@ -1,7 +1,7 @@
 // Asking the server to search, and to make maps.
 import { post } from '../api/client';
 import { read, write, type MazeMap, type Place } from './map';
-import type { MazeAnswer, MazeEvent } from './playback';
+import type { MazeAnswer } from './playback';
 
 export interface Wish {
   algorithm: string;
@@ -10,15 +10,19 @@ export interface Wish {
 }
 
 interface Raw {
+  result: MazeAnswer['result'];
   cost?: number | null;
   path?: Place[];
   expanded?: number;
   seconds?: number;
-  events?: MazeEvent[];
+  prepare_seconds?: number;
+  memory_bytes?: number;
+  trace?: number[];
   dropped?: number;
 }
 
-export async function solve(map: MazeMap, wish: Wish): Promise<MazeAnswer> {
+/** Searches; with `trace`, every cell opened and closed comes with the answer. */
+export async function solve(map: MazeMap, wish: Wish, trace = true): Promise<MazeAnswer> {
   const raw = await post<Raw>('/maze/solve', {
     map: write(map, false),
     from: map.start,
@@ -26,15 +30,18 @@ export async function solve(map: MazeMap, wish: Wish): Promise<MazeAnswer> {
     algorithm: wish.algorithm,
     neighbours: wish.neighbours,
     ...(wish.algorithm === 'wastar' ? { weight: wish.weight } : {}),
-    record: true,
+    trace,
   });
   return {
     algorithm: wish.algorithm,
+    result: raw.result,
     cost: raw.cost ?? null,
     path: raw.path ?? [],
     expanded: raw.expanded ?? 0,
     seconds: raw.seconds ?? 0,
-    events: raw.events ?? [],
+    prepareSeconds: raw.prepare_seconds ?? 0,
+    memoryBytes: raw.memory_bytes ?? 0,
+    trace: Uint32Array.from(raw.trace ?? []),
     dropped: raw.dropped ?? 0,
   };
 }

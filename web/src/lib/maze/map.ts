@@ -43,7 +43,7 @@ export function write(map: MazeMap, withEnds = true): string {
 /** Why a text is not a map. */
 export class MapError extends Error {}
 
-const LARGEST = 512;
+const LARGEST = 1024;
 
 /** Reads a drawing, a matrix of 0 and 1, or a MovingAI map. */
 export function read(text: string): MazeMap {

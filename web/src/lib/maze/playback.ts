@@ -4,37 +4,25 @@ import type { Place } from './map';
 export const OPEN = 1;
 export const CLOSED = 2;
 
-// Packed events have their kind in the high bits and the cell's index below.
-const KIND = 28;
-const CELL = (1 << KIND) - 1;
 const RESTART = 3;
-
-/** `["open", row, column, …]`, `["bound", value]` and so on: there are many, so they are short. */
-export type MazeEvent = [name: string, row?: number, col?: number, ...more: number[]];
 
 export interface MazeAnswer {
   algorithm: string;
+  /** `unknown`: the time was over before an answer. */
+  result: 'found' | 'none' | 'unknown';
   cost: number | null;
   path: Place[];
   expanded: number;
+  /** Of the search alone. */
   seconds: number;
-  events: MazeEvent[];
+  /** What the algorithm made of the map once, before the search. */
+  prepareSeconds: number;
+  /** Of search state and of what was prepared. */
+  memoryBytes: number;
+  /** Four times a cell's number, row by row, plus what became of it: opened, closed, or (3) IDA* starts again. */
+  trace: Uint32Array;
+  /** Events that the trace had no room for. */
   dropped: number;
-}
-
-/** Events as the server sends them, packed. Those of kinds we do not draw are left out. */
-export function pack(events: MazeEvent[], cols: number): Uint32Array {
-  const packed: number[] = [];
-  for (const [name, row, col] of events) {
-    if (name === 'bound') {
-      // IDA* forgets what it saw and starts again.
-      packed.push(RESTART * 2 ** KIND);
-      continue;
-    }
-    const kind = name === 'open' ? OPEN : name === 'close' || name === 'meet' ? CLOSED : 0;
-    if (kind && row !== undefined && col !== undefined) packed.push(kind * 2 ** KIND + row * cols + col);
-  }
-  return Uint32Array.from(packed);
 }
 
 export class Playback {
@@ -59,8 +47,8 @@ export class Playback {
     const end = Math.min(this.at + count, this.events.length);
     for (; this.at < end; this.at++) {
       const event = this.events[this.at] ?? 0;
-      const kind = event >>> KIND;
-      const cell = event & CELL;
+      const kind = event & 3;
+      const cell = event >>> 2;
       if (kind === RESTART) {
         this.state.fill(0);
         this.open = this.closed = 0;
@@ -74,6 +62,13 @@ export class Playback {
       }
       this.state[cell] = kind;
     }
+  }
+
+  /** Events since an earlier moment; `null` if cells changed that they do not name. */
+  changedSince(at: number): Uint32Array | null {
+    if (at > this.at) return null;
+    const events = this.events.subarray(at, this.at);
+    return events.includes(RESTART) ? null : events;
   }
 
   /** Goes to a moment, back or forth. */

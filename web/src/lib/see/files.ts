@@ -1,12 +1,13 @@
 // Saving and opening records, with words for what is wrong with a file.
 import { isKey, t } from '../i18n';
 import { notices } from '../ui/notices.svelte';
-import { FORMAT, readRecord, RecordError, VERSION, type RecordOf, type SeeRecord } from './record';
+import { FORMAT, RecordError, VERSION } from './record';
+import { readSaved, type Saved, type SavedOf } from './snapshot';
 
 /** A file larger than this is not a record of ours. */
 const LARGEST = 64 << 20;
 
-export function saveRecord(record: SeeRecord) {
+export function saveRecord(record: Saved) {
   const text = JSON.stringify({ format: FORMAT, version: VERSION, ...record });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
@@ -23,10 +24,10 @@ export function recordWords(error: unknown): string {
 }
 
 /** Opens a file; says what is wrong with it and returns null if it is not a record of this kind. */
-export async function openRecord<K extends SeeRecord['kind']>(file: File, kind: K): Promise<RecordOf<K> | null> {
+export async function openRecord<K extends Saved['kind']>(file: File, kind: K): Promise<SavedOf<K> | null> {
   try {
     if (file.size > LARGEST) throw new RecordError('broken', `${file.size}`);
-    return readRecord(await file.text(), kind) as RecordOf<K>;
+    return readSaved(await file.text(), kind) as SavedOf<K>;
   } catch (error) {
     notices.say(recordWords(error), true);
     return null;

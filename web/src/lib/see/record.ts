@@ -6,7 +6,7 @@ export const VERSION = 1;
 
 export type Maybe = number | null;
 
-interface Stage {
+export interface Stage {
   algorithm: string;
   game: string;
   rows: number;
@@ -137,20 +137,28 @@ export class RecordError extends Error {
 
 /** Reads a record; throws a `RecordError` that says what is wrong with it. */
 export function readRecord(text: string, kind?: SeeRecord['kind']): SeeRecord {
-  let value: unknown;
+  return checkRecord(parsed(text), kind);
+}
+
+export function parsed(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new RecordError('json', error instanceof Error ? error.message : '');
   }
-  return checkRecord(value, kind);
 }
 
-/** The same for what is parsed already. */
-export function checkRecord(value: unknown, kind?: SeeRecord['kind']): SeeRecord {
+/** A file of ours, of this version; nothing else about it is known yet. */
+export function checkFormat(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || !('format' in value) || value.format !== FORMAT) throw new RecordError('format', '');
   const record = value as Record<string, unknown>;
   if (record['version'] !== VERSION) throw new RecordError('version', String(record['version']));
+  return record;
+}
+
+/** The same as `readRecord` for what is parsed already. */
+export function checkRecord(value: unknown, kind?: SeeRecord['kind']): SeeRecord {
+  const record = checkFormat(value);
   const found = record['kind'];
   if (found !== 'tree' && found !== 'mcts' && found !== 'path') throw new RecordError('kind', String(found));
   if (kind && found !== kind) throw new RecordError('kind', found);
@@ -162,10 +170,10 @@ export function checkRecord(value: unknown, kind?: SeeRecord['kind']): SeeRecord
   return checked;
 }
 
-const whole = (value: unknown, least: number, most: number): value is number =>
+export const whole = (value: unknown, least: number, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
-function demand(condition: boolean, what: string): asserts condition {
+export function demand(condition: boolean, what: string): asserts condition {
   if (!condition) throw new RecordError('broken', what);
 }
 
@@ -181,7 +189,7 @@ function column(record: object, name: string, length: number | null, least: numb
   return list as number[];
 }
 
-function checkStage(record: Stage) {
+export function checkStage(record: Stage) {
   demand(record.rows <= 30 && record.cols <= 30, 'rows, cols');
   demand(
     Array.isArray(record.board) &&

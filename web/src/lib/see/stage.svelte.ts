@@ -53,6 +53,10 @@ export const examples: Example[] = [
 export class Stage {
   game = $state<SeeGame>('tictactoe');
   board = $state.raw<string[]>(['XO.', '.X.', '..O']);
+  /** A game is being played: stones stay where they are. */
+  playing = $state(false);
+  /** And the game is over. */
+  frozen = false;
   /** Stones put by hand, for taking back. */
   #before: string[][] = [];
 
@@ -77,6 +81,7 @@ export class Stage {
     const line = this.board[row];
     if (line === undefined) return;
     const now = line[col];
+    if (this.playing && (this.frozen || now !== '.')) return;
     const put = now === '.' ? (this.toMove === 'black' ? 'X' : 'O') : '.';
     const board = this.board.map((text, r) => (r === row ? text.slice(0, col) + put + text.slice(col + 1) : text));
     // Taking a stone off must not leave a side two moves ahead.

@@ -21,6 +21,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use class::ClassError;
 use class::config::MarkWeights;
+use class::round::LADDER;
 use class::students::{Student, Students};
 use class::teacher;
 use serde::{Deserialize, Serialize};
@@ -252,7 +253,7 @@ pub(crate) struct ClassBody {
     limits: ClassLimits,
     marks: MarkWeights,
     published: bool,
-    /// Names of the rounds that this visitor may see.
+    /// Names of the rounds that this visitor may see, and last `ladder` if it has been played.
     rounds: Vec<String>,
     /// `teacher`, `student`, or nothing without a key.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -284,6 +285,11 @@ pub(crate) async fn show(
     let body = with_class(&app, id, &headers, |class, visitor, _| {
         let published = class::is_published(&class.folder);
         let sees_rounds = published || !matches!(visitor, Visitor::Nobody);
+        let mut rounds = Vec::new();
+        if sees_rounds {
+            rounds = class::round::names(&class.folder);
+            rounds.extend(class::ladder::exists(&class.folder).then(|| LADDER.to_string()));
+        }
         let config = &class.config;
         let languages = config.languages().language.into_iter();
         let languages = languages.map(|language| ClassLanguage {
@@ -306,7 +312,7 @@ pub(crate) async fn show(
             limits: (&config.limits).into(),
             marks: config.marks,
             published,
-            rounds: if sees_rounds { class::round::names(&class.folder) } else { Vec::new() },
+            rounds,
             role: match &visitor {
                 Visitor::Teacher => Some("teacher"),
                 Visitor::Student(_) => Some("student"),

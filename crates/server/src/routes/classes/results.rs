@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use class::report::{GameLine, student_report};
 use class::students::Students;
-use class::table::{self, Row};
+use class::table::Row;
 use class::{is_published, trial};
 use game::Seat;
 use serde::{Deserialize, Serialize};
@@ -78,8 +78,7 @@ pub(crate) async fn table(
         }
         let found = classes.journals().of(&class, asked.round.as_deref()).map_err(problem)?;
         let played = found.ok_or_else(nothing_played)?;
-        let mut rows =
-            table::table(&class.folder, &class.config, &played.players, &played.games).map_err(problem)?;
+        let mut rows = played.rows.clone();
         if !visitor.is_teacher() {
             rows.iter_mut().for_each(|row| row.mark = None);
         }
@@ -135,7 +134,7 @@ pub(crate) async fn report(
         Students::read(&class.folder).map_err(problem)?.get(&student).map_err(problem)?;
         let found = classes.journals().of(&class, asked.round.as_deref()).map_err(problem)?;
         let played = found.ok_or_else(nothing_played)?;
-        let report = student_report(&class.folder, &class.config, &played.players, &played.games, &student)
+        let report = student_report(&class.folder, &class.config, &played.rows, &played.games, &student)
             .map_err(problem)?;
         Ok(ClassReport {
             round: played.name.clone(),

@@ -4,15 +4,17 @@ use super::{problem, with_class};
 use crate::app::App;
 use crate::classes::{Busy, OpenClass};
 use crate::routes::extract::{Asked, Body, Id};
-use api::{Problem, ProblemBody};
+use api::{Problem, ProblemBody, review};
+use arena::journal::Finished;
 use arena::schedule::Format;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use class::review::Reviewer;
 use class::round::{self, LADDER, Round};
 use class::students::Students;
-use class::{report, submission};
+use class::{ClassError, report, submission};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
@@ -263,7 +265,7 @@ pub(crate) struct ExportOf {
 }
 
 /// Everything about a round as a zip archive: the table as CSV and HTML, all games as SGF and a page to click through, a
-/// page for each student.
+/// page for each student with the engine's review of their best and worst game.
 #[utoipa::path(get, path = "/classes/{id}/export", tag = "classes", params(("id" = String, Path), ExportOf),
     security(("secret" = [])), responses(
     (status = 200, content_type = "application/zip", body = Vec<u8>),
@@ -278,13 +280,21 @@ pub(crate) async fn export(
     Asked(asked): Asked<ExportOf>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    with_class(&app, id, &headers, move |class, visitor, _| {
+    let own = app.clone();
+    with_class(&app, id, &headers, move |class, visitor, classes| {
         visitor.teacher()?;
         let name = asked.round.or_else(|| round::names(&class.folder).pop());
         let missing = || Problem::missing("class.no-round", "no round has been started in this class");
         let round = Round::read(&class.folder, &name.ok_or_else(missing)?).map_err(problem)?;
-        let bytes =
-            report::export_archive(&class.folder, &class.config, class.game, &round).map_err(problem)?;
+        let mut reviewer = |played: &Finished| {
+            let (setup, moves, stop) = (&played.setup, &played.moves, classes.stop());
+            let moves = review::whole(&own.host, class.game, setup, moves, report::REVIEW_NODES, stop)
+                .map_err(|problem| ClassError::Refused(problem.detail))?;
+            serde_json::to_value(moves).map_err(|error| ClassError::Refused(error.to_string()))
+        };
+        let reviewer = Some(&mut reviewer as &mut Reviewer<'_>);
+        let bytes = report::export_archive(&class.folder, &class.config, class.game, &round, reviewer)
+            .map_err(problem)?;
         Ok(download("application/zip", &format!("{}-{}.zip", class.id, round.name), bytes))
     })
     .await

@@ -3,15 +3,14 @@
 use super::Class;
 use crate::games;
 use anyhow::{Context, bail};
-use api::review::{Review, ReviewOrder};
-use api::{AnalysisMessage, Host};
+use api::{Host, review};
 use arena::journal::Finished;
-use class::entrants::Participant;
-use class::report::{self, StudentReport};
+use class::report;
+use class::review::Reviewer;
 use class::round::{self, Round};
 use class::table::{self, Row};
-use class::{ladder, students::Students};
-use game::StopFlag;
+use class::{ClassError, ladder, students::Students};
+use game::{Game, StopFlag};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -35,14 +34,13 @@ pub(super) struct TableArgs {
 
 pub(super) fn table(args: &TableArgs) -> anyhow::Result<()> {
     let class = Class::open(&args.folder)?;
-    let (name, participants, games) = match args.ladder {
-        true => {
-            let (players, games) = ladder::state(&class.folder)?;
-            ("ladder".to_string(), players, games)
-        }
-        false => of_round(&class, args.round.as_deref())?,
+    let (name, rows, games) = if args.ladder {
+        let (players, games) = ladder::state(&class.folder)?;
+        let rows = table::ladder_table(&class.folder, &class.config, &players, &games)?;
+        ("ladder".to_string(), rows, games)
+    } else {
+        of_round(&class, args.round.as_deref())?
     };
-    let rows = table::table(&class.folder, &class.config, &participants, &games)?;
     if args.json {
         println!(
             "{}",
@@ -67,16 +65,22 @@ fn show(row: &Row) {
         row.games,
         row.elo,
         row.error,
-        row.mark.map(|mark| format!("mark {mark:5.1}  ")).unwrap_or_else(|| "reference   ".into()),
+        match row.mark {
+            Some(mark) => format!("mark {mark:5.1}  "),
+            None if row.reference => "reference   ".into(),
+            None => row.version.map(|version| format!("version {version:3} ")).unwrap_or_default(),
+        },
         row.name,
         if faults.is_empty() { String::new() } else { format!("({})", faults.join(", ")) },
     );
 }
 
-fn of_round(class: &Class, name: Option<&str>) -> anyhow::Result<(String, Vec<Participant>, Vec<Finished>)> {
+/// Name, table and games of a round.
+fn of_round(class: &Class, name: Option<&str>) -> anyhow::Result<(String, Vec<Row>, Vec<Finished>)> {
     let round = last_or_named(class, name)?;
     let games = round.finished(&class.folder)?;
-    Ok((round.name, round.participants, games))
+    let rows = table::table(&class.folder, &class.config, &round.participants, &games)?;
+    Ok((round.name, rows, games))
 }
 
 fn last_or_named(class: &Class, name: Option<&str>) -> anyhow::Result<Round> {
@@ -120,11 +124,10 @@ pub(super) struct ReportArgs {
 pub(super) fn report(args: &ReportArgs) -> anyhow::Result<()> {
     let class = Class::open(&args.folder)?;
     Students::read(&class.folder)?.get(&args.student)?;
-    let (_, participants, games) = of_round(&class, args.round.as_deref())?;
-    let mut report =
-        report::student_report(&class.folder, &class.config, &participants, &games, &args.student)?;
+    let (_, rows, games) = of_round(&class, args.round.as_deref())?;
+    let mut report = report::student_report(&class.folder, &class.config, &rows, &games, &args.student)?;
     if args.review_nodes > 0 {
-        report.reviews = reviews(&class, &report, &games, args.review_nodes)?;
+        report.review(class.game, &games, &mut reviewer(class.game, args.review_nodes))?;
     }
     match &args.out {
         Some(file) => {
@@ -135,33 +138,15 @@ pub(super) fn report(args: &ReportArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The engine's review of the best and the worst game, with as many nodes for each position.
-fn reviews(
-    class: &Class,
-    report: &StudentReport,
-    games: &[Finished],
-    nodes: u64,
-) -> anyhow::Result<Vec<Value>> {
+/// Reviews games with so many nodes for each position.
+fn reviewer(game: &'static dyn Game, nodes: u64) -> impl FnMut(&Finished) -> Result<Value, ClassError> {
     let host = Host::new(games::all());
-    let mut list = Vec::new();
-    for (kind, id) in [("best", report.best), ("worst", report.worst)] {
-        let Some(game) = games.iter().find(|game| Some(game.task.id) == id) else { continue };
-        let setup = json!({"game": class.game.name(), "rows": game.setup.rows, "cols": game.setup.cols,
-                           "rule": game.setup.rule, "opening": game.setup.opening});
-        let order =
-            json!({"id": kind, "setup": setup, "moves": game.moves, "nodes": nodes, "time_ms": 10_000});
-        let order: ReviewOrder = serde_json::from_value(order)?;
-        let problem = |problem: api::Problem| anyhow::anyhow!("{problem:?}");
-        let mut review = Review::plan(&host, order).map_err(problem)?;
-        while let Some(search) = review.next() {
-            let found = search(&StopFlag::new()).map_err(problem)?;
-            review.add(found);
-        }
-        if let AnalysisMessage::ReviewDone { moves, .. } = review.done() {
-            list.push(json!({"which": kind, "game": id, "moves": moves}));
-        }
+    move |played| {
+        let refused = |why: String| ClassError::Refused(format!("game {}: {why}", played.task.id));
+        let moves = review::whole(&host, game, &played.setup, &played.moves, nodes, &StopFlag::new());
+        let moves = moves.map_err(|problem| refused(problem.detail))?;
+        serde_json::to_value(moves).map_err(|error| refused(error.to_string()))
     }
-    Ok(list)
 }
 
 #[derive(clap::Args)]
@@ -173,12 +158,18 @@ pub(super) struct ExportArgs {
     /// The round [default: the last one]
     #[arg(long)]
     round: Option<String>,
+    /// Nodes per position of the engine's review of each student's best and worst game; 0 for no review
+    #[arg(long, default_value_t = report::REVIEW_NODES)]
+    review_nodes: u64,
 }
 
 pub(super) fn export(args: &ExportArgs) -> anyhow::Result<()> {
     let class = Class::open(&args.folder)?;
     let round = last_or_named(&class, args.round.as_deref())?;
-    let rows = report::export(&class.folder, &class.config, class.game, &round, &args.out)?;
-    println!("{}: table, games and {} pages", args.out.join("index.html").display(), rows.len());
+    let mut reviewer = (args.review_nodes > 0).then(|| reviewer(class.game, args.review_nodes));
+    let reviewer = reviewer.as_mut().map(|reviewer| reviewer as &mut Reviewer<'_>);
+    let rows = report::export(&class.folder, &class.config, class.game, &round, &args.out, reviewer)?;
+    let students = rows.iter().filter(|row| !row.reference).count();
+    println!("{}: table, games and {students} pages of students", args.out.join("index.html").display());
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod compare;
 mod generate;
+mod nearest;
 mod prepare;
 mod render;
 mod scen;
@@ -14,7 +15,9 @@ use game::Watch;
 use maze::format::Loaded;
 use maze::{Algorithm, Budget, Cell, Ends, Grid, Neighbours, Query, QueryError, Solver};
 use std::io::Read;
+use std::num::NonZero;
 use std::path::Path;
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
@@ -29,8 +32,10 @@ enum Command {
     Solve(solve::Args),
     /// Answer every query of a MovingAI scenario file and check its cost
     Scen(scen::Args),
-    /// Make the subgoal table of a map, for --algorithm subgoal
+    /// Make a table of a map, for --algorithm subgoal or firstmoves
     Prepare(prepare::Args),
+    /// Distances from one cell to many, or the nearest few of them
+    Nearest(nearest::Args),
     /// Make a maze, a map of obstacles or a map of rooms
     Generate(generate::Args),
     /// Draw a map, and perhaps a search in it
@@ -44,6 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Command::Solve(args) => solve::run(args),
         Command::Scen(args) => scen::run(args),
         Command::Prepare(args) => prepare::run(args),
+        Command::Nearest(args) => nearest::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Render(args) => render::run(args),
         Command::Compare(args) => compare::run(args),
@@ -51,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// Which path to look for, and how.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 struct SearchArgs {
     /// Start as ROW,COLUMN from the top left, from 0 [default: the start marked in the map, else an opening in its border]
     #[arg(long, value_name = "R,C", allow_hyphen_values = true, value_parser = parse_cell)]
@@ -113,12 +119,12 @@ impl SearchArgs {
 
 /// A solver for an algorithm, with the table beside the map where the algorithm uses one.
 fn solver<'g>(map: &Path, grid: &'g Grid, algorithm: Algorithm) -> anyhow::Result<Solver<'g>> {
-    let solver = Solver::new(grid);
-    let table = if algorithm == Algorithm::Subgoal { prepare::table_beside(map, grid)? } else { None };
-    Ok(match table {
-        Some(table) => solver.with_table(table),
-        None => solver,
-    })
+    Ok(prepare::Beside::read(map, grid, algorithm)?.solver(grid))
+}
+
+/// One thread per core.
+fn all_threads() -> NonZero<usize> {
+    available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// Prepares a solver; returns how many seconds that took.

@@ -1,11 +1,15 @@
 //! `tengen maze scen FILE.scen`: answers every query of a scenario file and checks its cost.
 
-use super::{algorithm_parser, limit_time, load, neighbours_parser, prepare_solver, read, solver, timed};
+use super::prepare::Beside;
+use super::{
+    algorithm_parser, all_threads, limit_time, load, neighbours_parser, prepare_solver, read, timed, usage,
+};
 use crate::search_args::parse_seconds;
 use anyhow::{Context, bail};
 use maze::format::{Scenario, read_scenarios};
-use maze::{Algorithm, Neighbours, Outcome, Query, QueryError};
+use maze::{Algorithm, Neighbours, Query, QueryError, Searched, batch};
 use serde_json::json;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -28,6 +32,9 @@ pub(super) struct Args {
     /// Stop each query after this many seconds; it then counts as unsolved
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     time: Option<Duration>,
+    /// Search on N threads, 0 for one per core; seconds are then those of all together
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    threads: u16,
     /// Answer in JSON
     #[arg(long)]
     json: bool,
@@ -37,6 +44,9 @@ pub(super) struct Args {
 const TOLERANCE: f64 = 1e-4;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    if args.time.is_some() && args.threads != 1 {
+        usage("--time limits one query after another: it does not go with --threads");
+    }
     let name = args.file.display().to_string();
     let list = read_scenarios(&name, &read(&args.file)?)?.list;
     let list = &list[..list.len().min(args.limit.unwrap_or(usize::MAX))];
@@ -44,19 +54,34 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let map = args.map.clone().unwrap_or_else(|| beside(&args.file, first));
     let loaded = load(&map)?;
     check_map(&name, list, &map, &loaded.grid)?;
-    let mut solver = solver(&map, &loaded.grid, args.algorithm)?;
+    let beside = Beside::read(&map, &loaded.grid, args.algorithm)?;
+    let mut solver = beside.solver(&loaded.grid);
     let prepared = prepare_solver(&mut solver, args.algorithm, args.neighbours)
         .with_context(|| map.display().to_string())?;
-    let (mut mismatches, mut invalid) = (Vec::new(), Vec::new());
-    let (mut unsolved, mut seconds, mut expanded) = (0u64, 0.0, 0u64);
-    for scenario in list {
-        let query = Query {
-            budget: limit_time(args.time),
-            ..Query::new(scenario.from, scenario.to).by(args.algorithm).with_neighbours(args.neighbours)
+    let query = |scenario: &Scenario| Query {
+        budget: limit_time(args.time),
+        ..Query::new(scenario.from, scenario.to).by(args.algorithm).with_neighbours(args.neighbours)
+    };
+    let threads = NonZero::new(usize::from(args.threads)).unwrap_or_else(all_threads);
+    let (found, seconds): (Vec<_>, f64) = if threads.get() == 1 {
+        let one = |scenario| {
+            let query = query(scenario);
+            let (searched, seconds) = timed(|| solver.search(&query));
+            (Found::keep(searched), seconds)
         };
-        let (searched, time) = timed(|| solver.search(&query));
-        let answer = match searched {
-            Ok(searched) => searched.answer(),
+        let (found, seconds): (Vec<_>, Vec<f64>) = list.iter().map(one).unzip();
+        (found, seconds.iter().sum())
+    } else {
+        let queries: Vec<_> = list.iter().map(query).collect();
+        timed(|| {
+            batch(|| beside.solver(&loaded.grid), &queries, threads, |_, searched| Found::keep(searched))
+        })
+    };
+    let (mut mismatches, mut invalid) = (Vec::new(), Vec::new());
+    let (mut unsolved, mut expanded) = (0u64, 0u64);
+    for (scenario, found) in list.iter().zip(found) {
+        let Found { cost, stopped, expanded: more } = match found {
+            Ok(found) => found,
             Err(error @ (QueryError::InWall { .. } | QueryError::Outside { .. })) => {
                 invalid.push((scenario.line, error));
                 continue;
@@ -64,16 +89,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             // Every other query would fail the same way.
             Err(error) => return Err(error).with_context(|| format!("{name}:{}:1", scenario.line)),
         };
-        seconds += time;
-        expanded += answer.expanded;
-        let cost = match &answer.outcome {
-            Outcome::Found(path) => Some(path.cost),
-            Outcome::NoPath => None,
-            Outcome::OutOfBudget { .. } => {
-                unsolved += 1;
-                continue;
-            }
-        };
+        expanded += more;
+        if stopped {
+            unsolved += 1;
+            continue;
+        }
         let right = cost.is_some_and(|cost| {
             let (over, most) = (cost - scenario.optimum, TOLERANCE + scenario.rounding);
             match args.algorithm {
@@ -98,7 +118,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             "{}",
             json!({
                 "algorithm": args.algorithm.name(), "neighbours": args.neighbours.name(), "map": map.display().to_string(),
-                "queries": list.len(), "mismatches": shown, "invalid": refused, "unsolved": unsolved, "expanded": expanded,
+                "queries": list.len(), "threads": threads, "mismatches": shown, "invalid": refused, "unsolved": unsolved, "expanded": expanded,
                 "seconds": seconds, "prepare_seconds": prepared, "memory_bytes": solver.memory_bytes(),
             })
         );
@@ -110,7 +130,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         println!("invalid     {}", invalid.len());
         println!("unsolved    {unsolved}");
         println!("expanded    {expanded}");
-        println!("seconds     {seconds:.6}, preparing {:.6}", prepared);
+        println!("seconds     {seconds:.6} on {threads} threads, preparing {prepared:.6}");
     }
     if let Some((line, cost, optimum)) = mismatches.first() {
         let found = cost.map_or("no path".to_owned(), |cost| format!("cost {cost:.6}"));
@@ -123,6 +143,23 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         bail!("{name}:{line}:1: {error}; {} invalid queries in all", invalid.len());
     }
     Ok(())
+}
+
+/// What is kept of an answer: paths would fill the memory.
+struct Found {
+    cost: Option<f64>,
+    stopped: bool,
+    expanded: u64,
+}
+
+impl Found {
+    fn keep(searched: Result<Searched<'_>, QueryError>) -> Result<Found, QueryError> {
+        let searched = searched?;
+        let (cost, stopped, expanded) = (searched.cost(), searched.is_stopped(), searched.expanded());
+        // The path is built too: a wrong one would not fit its cost.
+        let built = searched.answer();
+        Ok(Found { cost: built.path().map(|path| path.cost).or(cost), stopped, expanded })
+    }
 }
 
 fn beside(file: &Path, first: &Scenario) -> PathBuf {

@@ -62,7 +62,8 @@ pub(crate) struct Settings {
     // Not an option: others on this machine can read the arguments of a process.
     #[arg(skip)]
     metrics_token: Option<String>,
-    /// Coordinate a fleet of workers through this NATS server: nats://TOKEN@HOST:PORT
+    /// Coordinate a fleet of workers through this NATS server: nats://TOKEN@HOST:PORT. Servers that share a PostgreSQL
+    /// database find each other there too
     #[arg(long, env = "TENGEN_NATS", hide_env_values = true, value_name = "URL")]
     nats: Option<String>,
     /// How long a worker of the fleet may be silent before its units go to others, in seconds [default: 30]
@@ -184,6 +185,7 @@ impl Settings {
             kept_engines: self.kept_engines.map_or(usual.kept_engines, |count| count as usize),
             expiry: Some(self.expiry()?),
             metrics_token: self.metrics_token.clone(),
+            nats: self.nats.clone(),
             fleet: self.nats.clone().map(|nats| FleetConfig {
                 nats,
                 signature: crate::fleet::SIGNATURE.into(),

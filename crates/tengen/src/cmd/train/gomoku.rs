@@ -1,5 +1,6 @@
 //! `tengen train gomoku games|fit`: self-play games, and the line-pattern network trained on them.
 
+use super::whole_games;
 use crate::search_args::stop_on_ctrl_c;
 use crate::usage::{Usage, usage};
 use crate::{games, output};
@@ -11,26 +12,11 @@ use gomoku::training::SelfPlay;
 use gomoku::training::network::{Epoch, Losses, TrainConfig, TrainingSet, train};
 use search::rng::Rng;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-
-#[derive(clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    game: Game,
-}
+use std::io::Write;
+use std::path::PathBuf;
 
 #[derive(clap::Subcommand)]
-enum Game {
-    /// The line-pattern network of the Gomoku engine
-    Gomoku {
-        #[command(subcommand)]
-        action: Action,
-    },
-}
-
-#[derive(clap::Subcommand)]
-enum Action {
+pub(super) enum Action {
     /// Append self-play games to a file; goes on where the file ends
     Games(GamesArgs),
     /// Train a network on files of games
@@ -38,7 +24,7 @@ enum Action {
 }
 
 #[derive(clap::Args)]
-struct GamesArgs {
+pub(super) struct GamesArgs {
     /// The file, one game per line
     file: PathBuf,
     /// How many games the file is to have in the end
@@ -62,7 +48,7 @@ struct GamesArgs {
 }
 
 #[derive(clap::Args)]
-struct FitArgs {
+pub(super) struct FitArgs {
     /// Files of games
     #[arg(required = true)]
     games: Vec<PathBuf>,
@@ -86,8 +72,7 @@ struct FitArgs {
     seed: u64,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let Game::Gomoku { action } = &args.game;
+pub(super) fn run(action: &Action) -> anyhow::Result<()> {
     match action {
         Action::Games(args) => play_games(args),
         Action::Fit(args) => fit(args),
@@ -102,11 +87,11 @@ fn play_games(args: &GamesArgs) -> anyhow::Result<()> {
     let config = SelfPlay { rule: rule(&args.rule)?, sizes: args.sizes.clone(), nodes: args.nodes.max(1) };
     let mut engine = match &args.network {
         None => Tengen::new(&[("eval", "shapes")].into_iter().collect())?,
-        Some(path) => games::with_network(&Options::new(), path)?,
+        Some(path) => games::gomoku_with_network(&Options::new(), path)?,
     };
     let stop = stop_on_ctrl_c();
     let path = args.file.display();
-    let done = whole_lines(&args.file).with_context(|| format!("cannot read {path}"))?;
+    let done = whole_games(&args.file, |_| true).with_context(|| format!("cannot read {path}"))?;
     let open = File::options().create(true).append(true).open(&args.file);
     let mut file = open.with_context(|| format!("cannot write {path}"))?;
     for number in done..args.games {
@@ -120,25 +105,6 @@ fn play_games(args: &GamesArgs) -> anyhow::Result<()> {
     output::progress("");
     println!("{} games in {path}", args.games.max(done));
     Ok(())
-}
-
-/// The number of games in a file. A last line that was not written to its end is cut off.
-fn whole_lines(path: &Path) -> std::io::Result<u64> {
-    let mut reader = match File::options().read(true).write(true).open(path) {
-        Ok(file) => BufReader::new(file),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
-        Err(error) => return Err(error),
-    };
-    let (mut lines, mut whole, mut line) = (0, 0, Vec::new());
-    while reader.read_until(b'\n', &mut line)? > 0 {
-        if line.last() == Some(&b'\n') {
-            whole += line.len() as u64;
-            lines += 1;
-        }
-        line.clear();
-    }
-    reader.into_inner().set_len(whole)?;
-    Ok(lines)
 }
 
 fn fit(args: &FitArgs) -> anyhow::Result<()> {

@@ -1,4 +1,14 @@
 //! Mazes: reading and making a map, and finding a path with every step of the search recorded for animation.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `many` | many queries at once, and one start with many goals |
+//! | `trace` | a whole search in one number per event |
+
+mod many;
+mod trace;
+
+pub use many::{MazeBatch, MazeCosts, MazeGoals, MazeNearest, MazeReached, costs, nearest};
 
 use crate::{Problem, Work};
 use ::maze::format::{self, Format, FormatError};
@@ -39,6 +49,9 @@ pub struct MazeQuery {
     /// Keep the search's events.
     #[serde(default)]
     record: bool,
+    /// Keep the search's cells in short, for playing back large searches.
+    #[serde(default)]
+    trace: bool,
 }
 
 /// What was found.
@@ -55,10 +68,15 @@ pub struct MazeAnswer {
     /// `U` `D` `L` `R`, with 4 neighbours only.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<String>,
-    /// Cells from start to goal.
+    /// Cells from start to goal; of an any-angle path, start, turns and goal.
     path: Vec<[u32; 2]>,
     expanded: u64,
+    /// Of the search alone, without preparing and without keeping events; of a search that ran out of time, with both.
     seconds: f64,
+    /// What the algorithm made of the map once, before the search.
+    prepare_seconds: f64,
+    /// Bytes of search state and of what was prepared.
+    memory_bytes: usize,
     /// The cost is at most this many times the cheapest.
     bound: Option<f64>,
     /// The first events of the search: `["open", row, column, g, h]`, `["close", row, column, g, h]`,
@@ -66,6 +84,10 @@ pub struct MazeAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Vec<serde_json::Value>>>)]
     events: Option<Vec<EventRow>>,
+    /// One number a cell opened (1), closed (2), or at which IDA* starts again (3, without a cell), in this order: this
+    /// plus four times the cell's number, row by row. The first 3,000,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<Vec<u32>>,
     /// Events beyond the limit that were left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     dropped: Option<u64>,
@@ -119,12 +141,8 @@ pub fn solve(asked: MazeQuery) -> Work<MazeAnswer> {
 
 fn search(asked: &MazeQuery, stop: &StopFlag) -> Result<MazeAnswer, Problem> {
     let loaded = format::read("map", asked.map.as_bytes()).map_err(|error| broken(&error))?;
-    let name = asked.algorithm.as_deref().unwrap_or("astar");
-    let algorithm: Algorithm = name.parse().map_err(|error| Problem::said("maze.algorithm", error))?;
-    let neighbours = match &asked.neighbours {
-        Some(word) => word.parse::<Neighbours>().map_err(|error| Problem::said("maze.neighbours", error))?,
-        None => algorithm.rule_for(loaded.format.neighbours()),
-    };
+    let (algorithm, neighbours) =
+        method(asked.algorithm.as_deref(), asked.neighbours.as_deref(), loaded.format)?;
     let ends = Ends::resolve(&loaded.grid, asked.from.map(cell), asked.to.map(cell))
         .map_err(|error| Problem::said("maze.ends", error))?;
     let watch = Watch::start(stop.clone());
@@ -133,36 +151,100 @@ fn search(asked: &MazeQuery, stop: &StopFlag) -> Result<MazeAnswer, Problem> {
     let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget };
     let mut solver = Solver::new(&loaded.grid);
     let fail = |error: ::maze::QueryError| Problem::said("maze.query", error);
-    if !asked.record {
-        let answer = solver.solve(&query).map_err(fail)?;
-        return Ok(body(&query, &answer, watch.elapsed(), None));
-    }
-    let mut recorder = Recorder::new(EVENTS, Keep::First);
-    let answer = solver.solve_observed(&query, &mut recorder).map_err(fail)?;
-    Ok(body(&query, &answer, watch.elapsed(), Some(&recorder)))
+    let before = watch.elapsed();
+    solver.prepare(algorithm, neighbours).map_err(fail)?;
+    let prepared = watch.elapsed() - before;
+    let mut found = MazeAnswer::of(&query);
+    found.prepare_seconds = prepared.as_secs_f64();
+    // Recorded first: a search that runs out of time does so once.
+    let recorded = if asked.trace {
+        let mut trace = trace::Trace::new(loaded.grid.width());
+        let answer = solver.solve_observed(&query, &mut trace).map_err(fail)?;
+        (found.dropped, found.trace) = (Some(trace.dropped), Some(trace.events));
+        Some(answer)
+    } else if asked.record {
+        let mut recorder = Recorder::new(EVENTS, Keep::First);
+        let answer = solver.solve_observed(&query, &mut recorder).map_err(fail)?;
+        found.events = Some(recorder.events().map(EventRow::from).collect());
+        found.dropped = Some(recorder.dropped());
+        Some(answer)
+    } else {
+        None
+    };
+    let in_vain = |answer: &Answer| matches!(answer.outcome, Outcome::OutOfBudget { .. });
+    let answer = match recorded.filter(in_vain) {
+        Some(answer) => {
+            found.seconds = watch.elapsed().as_secs_f64();
+            answer
+        }
+        None => {
+            let before = watch.elapsed();
+            let searched = solver.search(&query).map_err(fail)?;
+            found.seconds = (watch.elapsed() - before).as_secs_f64();
+            searched.answer()
+        }
+    };
+    found.memory_bytes = solver.memory_bytes();
+    Ok(found.with(&answer))
 }
 
-fn body(query: &Query, answer: &Answer, time: Duration, recorder: Option<&Recorder>) -> MazeAnswer {
-    let path = answer.path();
-    MazeAnswer {
-        algorithm: query.algorithm.name(),
-        neighbours: query.neighbours.name(),
-        from: pair(query.from),
-        to: pair(query.to),
-        result: match answer.outcome {
-            Outcome::Found(_) => "found",
-            Outcome::NoPath => "none",
-            Outcome::OutOfBudget { .. } => "unknown",
-        },
-        cost: path.map(|path| path.cost),
-        steps: path.map(|path| path.steps()),
-        moves: path.filter(|_| query.neighbours == Neighbours::Four).and_then(|path| path.moves()),
-        path: path.map(|path| path.cells.iter().copied().map(pair).collect()).unwrap_or_default(),
-        expanded: answer.expanded,
-        seconds: time.as_secs_f64(),
-        bound: answer.bound,
-        events: recorder.map(|recorder| recorder.events().map(EventRow::from).collect()),
-        dropped: recorder.map(|recorder| recorder.dropped()),
+/// The algorithm asked for, and the neighbour rule: the one asked for, else the one that the map and the algorithm are
+/// made for.
+fn method(
+    algorithm: Option<&str>,
+    neighbours: Option<&str>,
+    format: Format,
+) -> Result<(Algorithm, Neighbours), Problem> {
+    let algorithm: Algorithm =
+        algorithm.unwrap_or("astar").parse().map_err(|error| Problem::said("maze.algorithm", error))?;
+    let neighbours = match neighbours {
+        Some(word) => word.parse::<Neighbours>().map_err(|error| Problem::said("maze.neighbours", error))?,
+        None => algorithm.rule_for(format.neighbours()),
+    };
+    Ok((algorithm, neighbours))
+}
+
+impl MazeAnswer {
+    /// Nothing found yet.
+    fn of(query: &Query) -> MazeAnswer {
+        MazeAnswer {
+            algorithm: query.algorithm.name(),
+            neighbours: query.neighbours.name(),
+            from: pair(query.from),
+            to: pair(query.to),
+            result: "unknown",
+            cost: None,
+            steps: None,
+            moves: None,
+            path: Vec::new(),
+            expanded: 0,
+            seconds: 0.0,
+            prepare_seconds: 0.0,
+            memory_bytes: 0,
+            bound: None,
+            events: None,
+            trace: None,
+            dropped: None,
+        }
+    }
+
+    fn with(self, answer: &Answer) -> MazeAnswer {
+        let path = answer.path();
+        let four = self.neighbours == Neighbours::Four.name();
+        MazeAnswer {
+            result: match answer.outcome {
+                Outcome::Found(_) => "found",
+                Outcome::NoPath => "none",
+                Outcome::OutOfBudget { .. } => "unknown",
+            },
+            cost: path.map(|path| path.cost),
+            steps: path.map(|path| path.steps()),
+            moves: path.filter(|_| four).and_then(|path| path.moves()),
+            path: path.map(|path| path.cells.iter().copied().map(pair).collect()).unwrap_or_default(),
+            expanded: answer.expanded,
+            bound: answer.bound,
+            ..self
+        }
     }
 }
 
@@ -284,15 +366,15 @@ pub struct AlgorithmEntry {
     neighbours: Vec<&'static str>,
     /// Can it do cells of different cost?
     weights: bool,
+    /// Are its paths straight lines between turns, which may be any cells? `path` then has the turns.
+    any_angle: bool,
 }
 
 /// The algorithms.
 pub(crate) fn entry() -> MazeEntry {
     MazeEntry {
-        // The app draws and plays back paths cell by cell, which any-angle paths are not.
         algorithms: Algorithm::ALL
             .into_iter()
-            .filter(|algorithm| !algorithm.is_any_angle())
             .map(|algorithm| AlgorithmEntry {
                 name: algorithm.name(),
                 neighbours: Neighbours::ALL
@@ -301,6 +383,7 @@ pub(crate) fn entry() -> MazeEntry {
                     .map(Neighbours::name)
                     .collect(),
                 weights: algorithm.allows_weights(),
+                any_angle: algorithm.is_any_angle(),
             })
             .collect(),
         neighbours: Neighbours::ALL.map(Neighbours::name).to_vec(),

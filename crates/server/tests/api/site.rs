@@ -1,0 +1,342 @@
+//! Several servers, one site: PostgreSQL, NATS and servers in processes of their own, which are killed, frozen and
+//! drained.
+//!
+//! `TENGEN_TEST_POSTGRES` names a PostgreSQL server and `TENGEN_TEST_NATS` the program `nats-server`; `cargo xtask test`
+//! sets both and runs these tests, which are ignored otherwise.
+
+use crate::client::{Answer, Socket, as_, get, play, post, send, two_people};
+use crate::crash::{Victim, nth_move};
+use crate::host::{Backend, Data};
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A game goes on this soon after its server died.
+const TAKEOVER: Duration = Duration::from_secs(5);
+
+/// A private server of NATS.
+struct Nats {
+    program: String,
+    port: u16,
+    child: Option<Child>,
+}
+
+impl Nats {
+    fn start() -> Nats {
+        let program = std::env::var("TENGEN_TEST_NATS").expect("TENGEN_TEST_NATS names nats-server");
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut nats = Nats { program, port, child: None };
+        nats.up();
+        nats
+    }
+
+    fn up(&mut self) {
+        let mut command = Command::new(&self.program);
+        command.args(["-a", "127.0.0.1", "--auth", "secret", "-p", &self.port.to_string()]);
+        self.child = Some(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+        let began = Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(began.elapsed() < Duration::from_secs(20), "nats-server does not listen");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn down(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        self.down();
+    }
+}
+
+/// Three servers on one database.
+struct Site {
+    servers: Vec<Victim>,
+    nats: Nats,
+}
+
+impl Site {
+    fn start() -> Site {
+        let Backend::Postgres(_) = Backend::under_test() else {
+            panic!("TENGEN_TEST_POSTGRES names no PostgreSQL server");
+        };
+        let nats = Nats::start();
+        let url = format!("nats://secret@127.0.0.1:{}", nats.port);
+        let data = Data::fresh();
+        let servers: Vec<Victim> = (0..3).map(|_| Victim::in_site(data.clone(), Some(url.clone()))).collect();
+        Site { servers, nats }
+    }
+
+    fn addr(&self, server: usize) -> SocketAddr {
+        self.servers[server].addr
+    }
+}
+
+fn seat(ply: usize) -> &'static str {
+    if ply.is_multiple_of(2) { "first" } else { "second" }
+}
+
+/// Plays a move, again and again until it is acknowledged, as a client does; how long that took.
+fn insist(addr: SocketAddr, game: &Value, ply: usize) -> (Value, Duration) {
+    let began = Instant::now();
+    loop {
+        let answer: Answer = play(addr, game, seat(ply), ply, &nth_move(ply));
+        if answer.status == 200 {
+            return (answer.json(), began.elapsed());
+        }
+        assert!(answer.status == 503, "{} {}", answer.status, String::from_utf8_lossy(&answer.body));
+        assert!(began.elapsed() < Duration::from_secs(20), "the game does not go on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn shown(addr: SocketAddr, game: &Value) -> Value {
+    get(addr, &format!("/games/{}", game["id"].as_str().unwrap())).expect(200)
+}
+
+/// The texts of the moves played.
+fn moves(game: &Value) -> Vec<String> {
+    let moves = game["view"]["moves"].as_array().unwrap();
+    moves.iter().map(|mv| mv["move"].as_str().unwrap().to_string()).collect()
+}
+
+fn expected(plies: usize) -> Vec<String> {
+    (0..plies).map(nth_move).collect()
+}
+
+fn new_game(addr: SocketAddr) -> Value {
+    let clock = json!({ "clock": { "initial_ms": 60_000, "increment_ms": 0 } });
+    two_people(addr, &json!({ "game": "gomoku" }), &clock)
+}
+
+#[test]
+#[ignore = "needs PostgreSQL and NATS: cargo xtask test"]
+fn a_game_is_played_and_watched_through_any_server() {
+    let site = Site::start();
+    let game = new_game(site.addr(0));
+    let id = game["id"].as_str().unwrap();
+    let mut watching: Vec<Socket> =
+        (0..3).map(|server| Socket::open(site.addr(server), &format!("/games/{id}/ws"))).collect();
+    for socket in &mut watching {
+        assert_eq!(socket.hear_type("state")["game"]["view"]["ply"], 0);
+    }
+    for ply in 0..30 {
+        let (answer, _) = insist(site.addr(ply % 3), &game, ply);
+        assert_eq!((&answer["ply"], &answer["applied"]), (&json!(ply), &json!(true)));
+    }
+    // Everybody heard every move once and in order.
+    for (server, socket) in watching.iter_mut().enumerate() {
+        for ply in 0..30 {
+            let heard = socket.hear_type("move");
+            assert_eq!(heard["ply"], ply, "server {server}");
+            assert_eq!(heard["move"]["move"], nth_move(ply));
+        }
+    }
+    // Anywhere a repeated move is answered and not applied, and a wrong one refused.
+    for server in 0..3 {
+        let repeated = play(site.addr(server), &game, seat(29), 29, &nth_move(29)).expect(200);
+        assert_eq!(repeated["applied"], false);
+        play(site.addr(server), &game, seat(30), 30, &nth_move(3)).problem(422, "move.occupied");
+        assert_eq!(moves(&shown(site.addr(server), &game)), expected(30));
+        let record = send(site.addr(server), "GET", &format!("/api/v1/games/{id}/record"), &[], b"");
+        assert_eq!(record.status, 200);
+        assert!(String::from_utf8_lossy(&record.body).contains("SZ[15]"));
+    }
+    // A player is seen through another server, comes and goes, and acts there.
+    let seat = format!("/games/{id}/ws?secret={}", game["seats"]["first"].as_str().unwrap());
+    let first = Socket::open(site.addr(1), &seat);
+    presence(&mut watching[2], "here");
+    drop(first);
+    presence(&mut watching[0], "away");
+    as_(
+        site.addr(2),
+        &game["seats"]["second"],
+        "POST",
+        &format!("/games/{id}/actions"),
+        &json!({ "action": "resign" }),
+    )
+    .expect(200);
+    for socket in &mut watching {
+        assert_eq!(socket.hear_type("end")["reason"], "resigned");
+    }
+    // What runs is counted over all servers.
+    let other = new_game(site.addr(1));
+    insist(site.addr(1), &other, 0);
+    let began = Instant::now();
+    while get(site.addr(2), "/games").expect(200)["running"]["games"] != 1 {
+        assert!(began.elapsed() < TAKEOVER, "{}", get(site.addr(2), "/games").json());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Waits until the first player is said to be in this state.
+fn presence(socket: &mut Socket, wanted: &str) {
+    while socket.hear_type("presence")["presence"]["first"] != wanted {}
+}
+
+#[test]
+#[ignore = "needs PostgreSQL and NATS: cargo xtask test"]
+fn another_server_takes_over_when_the_owner_is_killed() {
+    let mut site = Site::start();
+    let game = new_game(site.addr(0));
+    let id = game["id"].as_str().unwrap().to_string();
+    let mut watching = Socket::open(site.addr(2), &format!("/games/{id}/ws"));
+    watching.hear_type("state");
+    for ply in 0..4 {
+        insist(site.addr(0), &game, ply);
+        assert_eq!(watching.hear_type("move")["ply"], ply);
+    }
+    let before = shown(site.addr(1), &game)["clock"].clone();
+    site.servers[0].kill();
+    let (answer, took) = insist(site.addr(1), &game, 4);
+    assert_eq!(answer["applied"], true);
+    assert!(took < TAKEOVER, "{took:?}");
+    // The clocks were not charged for it: half a second may have passed unseen before the death, and one until the move.
+    let left = |clock: &Value| clock["first_ms"].as_i64().unwrap();
+    let charged = left(&before) - left(&answer["clock"]);
+    assert!((0..1_700).contains(&charged), "{charged} ms were charged, {took:?} passed");
+    // The spectator elsewhere stays connected and learns of the move, by itself or in the state.
+    let heard = watching.hear().unwrap();
+    assert!(heard["ply"] == 4 || heard["game"]["view"]["ply"].as_u64().is_some(), "{heard}");
+    for ply in 5..10 {
+        insist(site.addr(1 + ply % 2), &game, ply);
+    }
+    for server in [1, 2] {
+        assert_eq!(moves(&shown(site.addr(server), &game)), expected(10));
+    }
+    // A flag that nobody waits for falls too: a game without anybody asking is taken over by itself.
+    let quick = json!({ "clock": { "initial_ms": 8_000, "increment_ms": 0 } });
+    let waiting = two_people(site.addr(2), &json!({ "game": "gomoku" }), &quick);
+    insist(site.addr(2), &waiting, 0);
+    insist(site.addr(2), &waiting, 1);
+    site.servers[2].kill();
+    let began = Instant::now();
+    while shown_in_list(site.addr(1), &waiting)["status"] != "over" {
+        assert!(began.elapsed() < Duration::from_secs(8) + 2 * TAKEOVER, "the flag does not fall");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(began.elapsed() > Duration::from_secs(7), "the absence was charged: {:?}", began.elapsed());
+}
+
+/// The entry in the list of games: looking at it wakes nothing.
+fn shown_in_list(addr: SocketAddr, game: &Value) -> Value {
+    let list = get(addr, "/games").expect(200);
+    list["games"].as_array().unwrap().iter().find(|entry| entry["id"] == game["id"]).unwrap().clone()
+}
+
+#[test]
+#[ignore = "needs PostgreSQL and NATS: cargo xtask test"]
+fn a_server_that_was_cut_off_loses_its_games_and_comes_back() {
+    let site = Site::start();
+    let game = new_game(site.addr(0));
+    for ply in 0..4 {
+        insist(site.addr(0), &game, ply);
+    }
+    site.servers[0].signal("-STOP");
+    let (_, took) = insist(site.addr(1), &game, 4);
+    assert!(took < TAKEOVER, "{took:?}");
+    insist(site.addr(2), &game, 5);
+    site.servers[0].signal("-CONT");
+    // It still believes that it has the game after four moves. Whatever it does, there is one history.
+    let stale = play(site.addr(0), &game, "first", 4, "o15");
+    assert!(matches!(stale.status, 409 | 503), "{} {}", stale.status, String::from_utf8_lossy(&stale.body));
+    let (answer, _) = insist(site.addr(0), &game, 6);
+    assert_eq!(answer["applied"], true);
+    for server in 0..3 {
+        assert_eq!(moves(&shown(site.addr(server), &game)), expected(7));
+    }
+    // It is a server like the others again.
+    let own = new_game(site.addr(0));
+    insist(site.addr(1), &own, 0);
+    assert_eq!(send(site.addr(0), "GET", "/healthz", &[], b"").status, 200);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL and NATS: cargo xtask test"]
+fn a_server_that_ends_hands_its_games_over() {
+    let mut site = Site::start();
+    let game = new_game(site.addr(0));
+    let quiet = two_people(site.addr(0), &json!({ "game": "hex" }), &json!({}));
+    insist(site.addr(0), &game, 0);
+    play(site.addr(0), &quiet, "first", 0, "a1").expect(200);
+    let id = game["id"].as_str().unwrap();
+    let mut there = Socket::open(site.addr(0), &format!("/games/{id}/ws"));
+    let mut elsewhere = Socket::open(site.addr(1), &format!("/games/{id}/ws"));
+    there.hear_type("state");
+    elsewhere.hear_type("state");
+    site.servers[0].signal("-TERM");
+    // Nobody waits for a lease to end.
+    let (_, took) = insist(site.addr(1), &game, 1);
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    play(site.addr(2), &quiet, "second", 1, "b2").expect(200);
+    // Who was connected there is sent away; others stay.
+    while there.hear().is_some() {}
+    insist(site.addr(2), &game, 2);
+    loop {
+        let heard = elsewhere.hear().unwrap();
+        if heard["ply"] == 2 || heard["game"]["view"]["ply"] == 3 {
+            break;
+        }
+    }
+    assert_eq!(moves(&shown(site.addr(1), &game)), expected(3));
+    // Its successor takes part.
+    site.servers[0].kill_and_restart();
+    insist(site.addr(0), &game, 3);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL and NATS: cargo xtask test"]
+fn a_broker_that_restarts_is_waited_for() {
+    let mut site = Site::start();
+    let game = new_game(site.addr(0));
+    insist(site.addr(1), &game, 0);
+    let id = game["id"].as_str().unwrap();
+    let mut watching = Socket::open(site.addr(2), &format!("/games/{id}/ws"));
+    watching.hear_type("state");
+    site.nats.down();
+    // The owner needs no broker.
+    insist(site.addr(0), &game, 1);
+    let late = play(site.addr(1), &game, "first", 2, &nth_move(2));
+    assert!(matches!(late.status, 200 | 503), "{}", late.status);
+    site.nats.up();
+    insist(site.addr(1), &game, 2);
+    // The news of the move in between was lost; the game as a whole comes instead.
+    let began = Instant::now();
+    loop {
+        let heard = watching.hear().expect("the spectator stays connected");
+        if heard["ply"] == 2 || heard["game"]["view"]["ply"] == 3 {
+            break;
+        }
+        assert!(began.elapsed() < Duration::from_secs(20));
+    }
+    assert_eq!(moves(&shown(site.addr(2), &game)), expected(3));
+}
+
+#[test]
+#[ignore = "needs PostgreSQL and NATS: cargo xtask test"]
+fn a_server_without_nats_takes_everything_for_itself() {
+    let data = Data::fresh();
+    let first = Victim::start(data.clone());
+    let game = new_game(first.addr);
+    insist(first.addr, &game, 0);
+    let second = Victim::start(data);
+    let (_, took) = insist(second.addr, &game, 1);
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    // The first cannot write in it any more.
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(2) {
+        let stale = post(first.addr, &format!("/games/{}/moves", game["id"].as_str().unwrap()), &json!({}));
+        assert!(stale.status != 200);
+        let refused = play(first.addr, &game, "first", 2, &nth_move(2));
+        assert_eq!(refused.status, 503, "{}", String::from_utf8_lossy(&refused.body));
+    }
+    insist(second.addr, &game, 2);
+    assert_eq!(moves(&shown(second.addr, &game)), expected(3));
+}
