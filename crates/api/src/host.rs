@@ -1,6 +1,6 @@
 //! What requests can name: games, and engines by game. And what one search may use.
 
-use crate::Problem;
+use crate::{Elsewhere, Problem};
 use game::{Engine, EngineError, EngineInfo, Game, Options};
 use std::sync::Arc;
 
@@ -14,6 +14,8 @@ pub struct Host {
     pub threads: usize,
     /// Memory that one search may use, in MiB.
     pub memory_mb: usize,
+    /// Where built-in engines and proofs may run instead of here.
+    pub elsewhere: Option<Arc<dyn Elsewhere>>,
 }
 
 /// An engine that can be chosen.
@@ -33,7 +35,7 @@ type Make = Arc<dyn Fn(&Options) -> Result<Box<dyn Engine>, EngineError> + Send 
 impl Host {
     /// The built-in engines of some games, one thread and 512 MiB for each search.
     pub fn new(games: Vec<&'static dyn Game>) -> Host {
-        Host { games, own: Vec::new(), threads: 1, memory_mb: 512 }
+        Host { games, own: Vec::new(), threads: 1, memory_mb: 512, elsewhere: None }
     }
 
     /// The game of this name.
@@ -47,7 +49,9 @@ impl Host {
 
     /// The engines of a game, the recommended one first.
     pub fn engines(&self, game: &dyn Game) -> Vec<Choice> {
-        let built_in = game.engines().iter().map(Choice::built_in);
+        let known = self.games.iter().copied().find(|known| known.name() == game.name());
+        let elsewhere = known.zip(self.elsewhere.as_ref());
+        let built_in = game.engines().iter().map(|info| Choice::built_in(info, elsewhere));
         let own = self.own.iter().filter(|(name, _)| *name == game.name()).map(|(_, choice)| choice.clone());
         built_in.chain(own).collect()
     }
@@ -75,9 +79,19 @@ impl Choice {
         Choice { name: name.into(), about: about.into(), options: &[], make: Arc::new(make) }
     }
 
-    fn built_in(info: &'static EngineInfo) -> Choice {
+    fn built_in(
+        info: &'static EngineInfo,
+        elsewhere: Option<(&'static dyn Game, &Arc<dyn Elsewhere>)>,
+    ) -> Choice {
         let (name, about) = (info.name.into(), info.about.into());
-        Choice { name, about, options: info.options, make: Arc::new(info.make) }
+        let make: Make = match elsewhere {
+            None => Arc::new(info.make),
+            Some((game, elsewhere)) => {
+                let elsewhere = elsewhere.clone();
+                Arc::new(move |options| Ok(elsewhere.engine(game, info.name, options, (info.make)(options)?)))
+            }
+        };
+        Choice { name, about, options: info.options, make }
     }
 
     /// Makes one.

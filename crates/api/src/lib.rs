@@ -21,6 +21,7 @@
 //! | `player`, `game_body` | a game between players |
 //! | `analysis`, [`review`] | searches that report while they run |
 //! | `layer`, `solve`, [`explain`] | knowledge, proofs, recorded searches |
+//! | `elsewhere` | engines and proofs on other machines |
 //! | [`files`] | any notation to a tree of moves and back |
 //! | [`puzzle`], [`maze`], `catalog` | puzzles, mazes, what can be chosen |
 
@@ -29,6 +30,7 @@
 mod analysis;
 mod catalog;
 mod deep;
+mod elsewhere;
 pub mod explain;
 pub mod files;
 mod game_body;
@@ -49,6 +51,7 @@ mod words;
 pub use analysis::{AnalysisMessage, AnalysisRequest, Hint, Search, SearchOrder, hint};
 pub use catalog::{Catalog, catalog};
 pub use deep::read_deep;
+pub use elsewhere::{Elsewhere, Found, SearchTask, Searcher};
 pub use game_body::{Acknowledged, ClockBody, Done, GameBody, GameHeader, GameStatus, Presence, Presences};
 pub use host::{Choice, Host};
 pub use layer::{LayerRequest, layer};

@@ -71,9 +71,12 @@ pub fn solve(host: &Host, asked: SolveRequest) -> Result<Work<SolveAnswer>, Prob
         memory_mb: host.memory_mb.min(128),
         ..Limits::time(Duration::from_millis(asked.time_ms.unwrap_or(USUAL).clamp(1, LONGEST)))
     };
+    let elsewhere = host.elsewhere.clone();
     Ok(Box::new(move |stop| {
         let watch = Watch::start(stop.clone());
-        let Some(proof) = game.prove(&*position, question, &limits, stop) else {
+        let there =
+            elsewhere.and_then(|elsewhere| elsewhere.prove(game, &*position, question, &limits, stop));
+        let Some(proof) = there.or_else(|| game.prove(&*position, question, &limits, stop)) else {
             return Err(Problem::refused("question.none", "nothing can be proved of this position"));
         };
         let bodies = |moves: &[game::Move]| moves.iter().map(|mv| move_body(&*position, *mv)).collect();

@@ -11,6 +11,7 @@
 //! | [`coordinator`] | answers requests from the record and publishes units |
 //! | [`client`] | hands in runs and reads their results |
 //! | [`worker`], [`executor`] | takes units and has them computed |
+//! | [`live`] | work that somebody waits for, sent straight to a worker |
 //! | [`trust`] | which results are run again, and when a worker is set aside |
 //!
 //! The crate knows no game: what a unit means is up to an [`executor::Executor`].
@@ -20,6 +21,7 @@ pub mod client;
 pub mod coordinator;
 pub mod executor;
 mod files;
+pub mod live;
 pub mod message;
 mod noise;
 pub mod store;

@@ -6,6 +6,7 @@
 use crate::broker::{Broker, FleetError};
 use crate::executor::{Failed, MakeExecutor, Work};
 use crate::files::Files;
+use crate::live::{self, Load, MakeDesk};
 use crate::message::{self, Beat, Request, Welcome};
 use crate::noise::Noise;
 use crate::store::{Grant, Verdict};
@@ -36,6 +37,8 @@ pub struct WorkerConfig {
     pub hello: Hello,
     /// Computes units.
     pub executor: MakeExecutor,
+    /// Does work that somebody waits for, if this worker takes any.
+    pub desk: Option<MakeDesk>,
     /// Folder for files of jobs.
     pub files: PathBuf,
     /// Hears what happens.
@@ -80,7 +83,9 @@ pub async fn work(url: &str, config: WorkerConfig, stop: StopFlag) -> Result<(),
         () = raised(&stop) => return Ok(()),
     };
     let (end, ended) = watch::channel(());
+    let load = Arc::new(Load::new(config.hello.threads.max(1) as usize));
     let worker = Arc::new(WorkerState {
+        load,
         files: Files::new(&config.files)?,
         broker,
         config,
@@ -101,6 +106,7 @@ pub async fn work(url: &str, config: WorkerConfig, stop: StopFlag) -> Result<(),
     let failed = tokio::select! {
         failed = worker.clone().beats(beat) => failed,
         cancelled = worker.clone().hear_cancellations() => cancelled,
+        calls = worker.clone().take_calls() => calls,
         Some(done) = slots.join_next() => done.unwrap_or(Ok(())),
         () = raised(&stop) => Ok(()),
     };
@@ -128,6 +134,7 @@ struct Held {
 
 struct WorkerState {
     broker: Broker,
+    load: Arc<Load>,
     config: WorkerConfig,
     files: Files,
     /// Queues that we may take units from.
@@ -218,6 +225,12 @@ impl WorkerState {
         std::future::pending().await
     }
 
+    async fn take_calls(self: Arc<Self>) -> Result<(), WorkerError> {
+        let Some(desk) = self.config.desk.clone() else { return std::future::pending().await };
+        let (broker, signature) = (self.broker.clone(), self.config.hello.signature.clone());
+        Ok(live::serve(broker, desk, self.load.clone(), signature).await?)
+    }
+
     /// One thread's worth of work.
     async fn slot(self: Arc<Self>, index: usize, _ended: watch::Receiver<()>) -> Result<(), WorkerError> {
         let mut executor = (self.config.executor)(index);
@@ -231,10 +244,14 @@ impl WorkerState {
                 let _ = tokio::time::timeout(WAIT, classes.changed()).await;
                 continue;
             }
+            if !self.load.has_room() {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
             turn += 1;
+            let class = &names[turn % names.len()];
             let wait = if names.len() > 1 { WAIT / 8 } else { WAIT };
-            let Some((unit, acker)) = self.next(&names[turn % names.len()], wait, &mut consumers).await
-            else {
+            let Some((unit, acker)) = self.next(class, wait, &mut consumers).await else {
                 continue;
             };
             let id = unit.id.clone();
@@ -255,6 +272,8 @@ impl WorkerState {
                 Err(_) => continue,
             }
             let stop = StopFlag::new();
+            // Third-party programs may measure time too.
+            let _load = self.load.unit(class != "free");
             let acker = Arc::new(acker);
             let held = Held { stop: stop.clone(), acker: acker.clone() };
             self.held().insert(id.clone(), held);

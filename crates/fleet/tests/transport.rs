@@ -7,6 +7,7 @@ use fleet::broker::FleetError;
 use fleet::client::Client;
 use fleet::coordinator::{Coordinator, CoordinatorConfig};
 use fleet::executor::{Executor, Failed, Work};
+use fleet::live::{CallError, Caller, Desk, Session};
 use fleet::store::{Store, Timing};
 use fleet::work::{Hello, Needs, NewRun, Run, RunState, UnitResult};
 use fleet::worker::{WorkerConfig, WorkerError};
@@ -130,6 +131,7 @@ impl Fleet {
         let config = WorkerConfig {
             hello,
             executor: Arc::new(move |_| Box::new(Square { offset })),
+            desk: Some(Arc::new(|| Box::new(Adder { sum: 0 }))),
             files: self.folder.path().join(id),
             events: Arc::new(|_| {}),
         };
@@ -289,4 +291,109 @@ async fn wrong_addresses_tokens_and_versions_are_told_apart() {
     tokio::time::sleep(Duration::from_millis(100)).await;
     let alone = fleet.client().await.status(None).await.unwrap_err();
     assert!(matches!(alone, FleetError::NoCoordinator(_)), "{alone}");
+}
+
+/// Adds numbers up over the calls of its session; zero means: go on until you are told to stop.
+struct Adder {
+    sum: i64,
+}
+
+impl Desk for Adder {
+    fn carry_out(
+        &mut self,
+        task: &Value,
+        stop: &StopFlag,
+        report: &mut dyn FnMut(Value),
+    ) -> Result<Value, String> {
+        let number = task.as_i64().ok_or("not a number")?;
+        while number == 0 && !stop.is_stopped() {
+            report(json!(self.sum));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.sum += number;
+        Ok(json!(self.sum))
+    }
+}
+
+/// A call from a thread of its own, as a server's pool makes them.
+async fn call(
+    caller: &Caller,
+    mut session: Session,
+    number: i64,
+    stop: &StopFlag,
+    report: impl Fn(Value) + Send + 'static,
+) -> (Session, Result<Value, CallError>) {
+    let (caller, stop) = (caller.clone(), stop.clone());
+    let work = move || {
+        let done = caller.call(&mut session, 2, &|_| json!(number), &stop, &mut |value| report(value));
+        (session, done)
+    };
+    tokio::task::spawn_blocking(work).await.unwrap()
+}
+
+async fn ready_threads(caller: &Caller, threads: usize) {
+    let began = Instant::now();
+    while caller.threads() != threads {
+        assert!(began.elapsed() < Duration::from_secs(60), "{} threads", caller.threads());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_reports_is_ended_and_keeps_its_session() {
+    let Some(fleet) = Fleet::start().await else { return };
+    let broker = fleet::broker::Broker::connect(&fleet.nats.url()).await.unwrap();
+    let caller = Caller::start(&broker, "squares").await.unwrap();
+    let other = Caller::start(&broker, "circles").await.unwrap();
+    let never = StopFlag::new();
+    let (_, none) = call(&caller, Session::new(), 1, &never, |_| {}).await;
+    assert_eq!(none, Err(CallError::NoRoom), "nobody is there");
+    let (worker, end) = fleet.worker("a", 0);
+    ready_threads(&caller, 2).await;
+    assert_eq!(other.threads(), 0, "its engines are not the same");
+    // The session's own sum.
+    let (session, first) = call(&caller, Session::new(), 2, &never, |_| {}).await;
+    let (_, elsewhere) = call(&caller, Session::new(), 5, &never, |_| {}).await;
+    let (session, second) = call(&caller, session, 3, &never, |_| {}).await;
+    assert_eq!((first, elsewhere, second), (Ok(json!(2)), Ok(json!(5)), Ok(json!(5))));
+    // Live reports, and an end when nobody waits any more.
+    let stop = StopFlag::new();
+    let (reported, mut reports) = tokio::sync::mpsc::unbounded_channel();
+    let endless = tokio::spawn({
+        let (caller, stop) = (caller.clone(), stop.clone());
+        async move { call(&caller, session, 0, &stop, move |value| drop(reported.send(value))).await }
+    });
+    for _ in 0..3 {
+        assert_eq!(reports.recv().await, Some(json!(5)), "while the call runs");
+    }
+    let (_, busy) = call(&caller, Session::new(), 1, &never, |_| {}).await;
+    assert_eq!(busy, Err(CallError::NoRoom), "both its threads are taken");
+    stop.stop();
+    let (session, done) = endless.await.unwrap();
+    assert_eq!(done, Ok(json!(5)), "what it had found counts");
+    let (_, refused) = call(&caller, session, 7, &never, |_| {}).await;
+    assert_eq!(refused, Ok(json!(12)));
+    end.stop();
+    worker.await.unwrap().unwrap();
+    ready_threads(&caller, 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_to_a_worker_that_dies_is_lost() {
+    let Some(fleet) = Fleet::start().await else { return };
+    let broker = fleet::broker::Broker::connect(&fleet.nats.url()).await.unwrap();
+    let caller = Caller::start(&broker, "squares").await.unwrap();
+    let (worker, _end) = fleet.worker("a", 0);
+    ready_threads(&caller, 2).await;
+    let (reported, mut reports) = tokio::sync::mpsc::unbounded_channel();
+    let endless = tokio::spawn({
+        let caller = caller.clone();
+        async move {
+            call(&caller, Session::new(), 0, &StopFlag::new(), move |value| drop(reported.send(value))).await
+        }
+    });
+    reports.recv().await.unwrap();
+    worker.abort();
+    let (_, done) = endless.await.unwrap();
+    assert_eq!(done, Err(CallError::Lost));
 }

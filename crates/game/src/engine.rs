@@ -1,6 +1,7 @@
 //! The trait every engine implements.
 
 use crate::{Limits, Move, Position, Report, Watch};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Something that chooses moves: a pure function of position, limits, seed and its own memory.
@@ -32,7 +33,7 @@ pub trait Engine: Send {
 }
 
 /// The move chosen, and the final report of the search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// The move to play.
     pub mv: Move,
@@ -41,7 +42,7 @@ pub struct Decision {
 }
 
 /// Why an engine gave no move.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum EngineError {
     /// A position of another game was handed in.
     #[error("{engine} plays {plays}, not {got}")]
@@ -49,7 +50,7 @@ pub enum EngineError {
         /// The engine asked.
         engine: String,
         /// The game it plays.
-        plays: &'static str,
+        plays: String,
         /// The game of the position.
         got: String,
     },
@@ -80,7 +81,8 @@ pub fn own_position<'a, P: Position>(
     plays: &'static str,
     position: &'a dyn Position,
 ) -> Result<&'a P, EngineError> {
-    let wrong = || EngineError::WrongGame { engine: engine.into(), plays, got: position.game().into() };
+    let wrong =
+        || EngineError::WrongGame { engine: engine.into(), plays: plays.into(), got: position.game().into() };
     position.downcast().ok_or_else(wrong)
 }
 
@@ -98,7 +100,7 @@ pub struct EngineInfo {
 }
 
 /// Engine options as `key=value` words, as they come from a command line or a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options(BTreeMap<String, String>);
 
 impl Options {

@@ -1,6 +1,7 @@
 //! How long an engine may think, and how it is stopped.
 
 use crate::{Level, Move};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -12,7 +13,7 @@ const MOVES_TO_GO: u32 = 30;
 
 /// What a search may spend. `None` means that this resource does not limit it; a search with no limit at
 /// all runs until it is stopped or has proved its answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Limits {
     /// Wall time for this move.
     pub move_time: Option<Duration>,
@@ -89,7 +90,7 @@ impl Limits {
 }
 
 /// Time left on a player's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     /// Time for all moves still to come.
     pub left: Duration,

@@ -3,9 +3,10 @@
 //! `win`, `loss` and `none` are proved; `unknown` is what is left when the budget ends. They are never mixed up.
 
 use crate::{Move, Position};
+use serde::{Deserialize, Serialize};
 
 /// The answer to one of [`Game::questions`](crate::Game::questions).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
     /// What was proved about the side to move.
     pub result: ProofResult,
@@ -20,7 +21,7 @@ pub struct Proof {
 }
 
 /// What was proved about the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ProofResult {
     /// It wins (by the means asked for).
     Win,

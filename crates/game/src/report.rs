@@ -1,17 +1,19 @@
 //! What a search tells about itself, while it runs and at its end.
 
 use crate::Move;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// A search's view of the position it is asked about. All scores are from the view of the side to move at
 /// the root; larger is better.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Depth completed, in plies (for a tree search: the longest line of its best path).
     pub depth: u32,
     /// Deepest ply reached by extensions or forced-win search.
     pub selective_depth: u32,
     /// Score of the best move in the engine's own unit.
+    #[serde(with = "any_number")]
     pub score: f64,
     /// Expected result of the best move, 0 to 1.
     pub win_rate: f64,
@@ -48,11 +50,12 @@ impl Report {
 }
 
 /// One principal line.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// The moves, the root's first.
     pub moves: Vec<Move>,
     /// Score in the engine's own unit.
+    #[serde(with = "any_number")]
     pub score: f64,
     /// Expected result, 0 to 1.
     pub win_rate: f64,
@@ -65,11 +68,12 @@ pub struct Line {
 }
 
 /// One row of the root table.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RootMove {
     /// The move.
     pub mv: Move,
     /// Its score; `bound` says how it relates to the true score of the search.
+    #[serde(with = "any_number")]
     pub score: f64,
     /// Expected result, 0 to 1.
     pub win_rate: f64,
@@ -92,7 +96,7 @@ impl RootMove {
 }
 
 /// How a published score relates to the true score of the search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Bound {
     /// It is the score.
     #[default]
@@ -114,6 +118,19 @@ impl Bound {
     }
 }
 
+/// Scores as text: JSON has no infinity, and a number's text is read back as the same bits.
+mod any_number {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(number: &f64, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(number)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +142,21 @@ mod tests {
         assert_eq!(report(320).prune_ratio(), Some(0.0));
         assert_eq!(report(5).prune_ratio(), Some(0.5));
         assert_eq!(Report::default().prune_ratio(), None);
+    }
+
+    #[test]
+    fn a_report_survives_its_journey_as_json() {
+        let line = Line { moves: vec![Move::Place(Cell::new(3, 4))], score: 0.1 + 0.2, ..Line::default() };
+        let elapsed = Duration::from_micros(1234);
+        let report = Report {
+            score: f64::NEG_INFINITY,
+            mate: Some(-3),
+            elapsed,
+            lines: vec![line],
+            ..Report::default()
+        };
+        let text = serde_json::to_string(&report).unwrap();
+        assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::live::{Alarms, KeptEngines, LiveGames};
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
+use crate::pool::elsewhere::Workers;
 use crate::security::origin::Origins;
 use crate::security::rate::Clients;
 use crate::site::Site;
@@ -48,4 +49,6 @@ pub(crate) struct App {
     pub(crate) classes: Option<Arc<Classes>>,
     /// Workers on other machines, if this server coordinates any.
     pub(crate) fleet: Option<FleetLink>,
+    /// Their threads for searches.
+    pub(crate) workers: Workers,
 }

@@ -1,9 +1,11 @@
 //! The coordinator of workers on other machines, beside the server and in the same database.
 
+use crate::pool::elsewhere::Workers;
 use crate::store::sqlite_url;
 use fleet::broker::{Broker, FleetError};
 use fleet::coordinator::{Coordinator, CoordinatorConfig};
 use fleet::executor::MakeExecutor;
+use fleet::live::Caller;
 use fleet::store::{Store, Timing};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -38,10 +40,15 @@ pub(crate) struct FleetLink {
 
 impl FleetLink {
     /// Starts coordinating; waits for database and broker as long as it takes.
-    pub(crate) fn start(config: FleetConfig, database: Option<String>, folder: &Path) -> FleetLink {
+    pub(crate) fn start(
+        config: FleetConfig,
+        database: Option<String>,
+        folder: &Path,
+        workers: Workers,
+    ) -> FleetLink {
         let coordinator = Arc::new(OnceLock::new());
         let database = database.unwrap_or_else(|| sqlite_url(&folder.join("fleet.db")));
-        tokio::spawn(coordinate(config, database, folder.join("fleet"), coordinator.clone()));
+        tokio::spawn(coordinate(config, database, folder.join("fleet"), coordinator.clone(), workers));
         FleetLink { coordinator }
     }
 
@@ -56,6 +63,7 @@ async fn coordinate(
     database: String,
     files: PathBuf,
     started: Arc<OnceLock<Coordinator>>,
+    workers: Workers,
 ) {
     let store = loop {
         match Store::open(&database).await {
@@ -65,7 +73,14 @@ async fn coordinate(
         tokio::time::sleep(Duration::from_secs(2)).await;
     };
     let say = |error: &FleetError| tracing::warn!(%error, "the fleet waits for its broker");
-    let made = Broker::connect_patiently(&config.nats, &say).await.and_then(|broker| {
+    let broker = Broker::connect_patiently(&config.nats, &say).await;
+    if let Ok(broker) = &broker {
+        match Caller::start(broker, &config.signature).await {
+            Ok(caller) => workers.open(caller),
+            Err(error) => tracing::error!(%error, "workers get no searches of this server"),
+        }
+    }
+    let made = broker.and_then(|broker| {
         let timing = Timing { lease: config.lease };
         let FleetConfig { signature, version, executor, .. } = config;
         Coordinator::new(store, broker, CoordinatorConfig { timing, signature, version, executor, files })

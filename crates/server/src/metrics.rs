@@ -21,6 +21,8 @@ pub(crate) struct Metrics {
     /// Searches begun, and those that were stopped before their limit.
     pub(crate) searches: AtomicU64,
     pub(crate) cancelled: AtomicU64,
+    /// Searches that workers on other machines made.
+    pub(crate) searches_on_workers: AtomicU64,
     pub(crate) live_games: AtomicU64,
     pub(crate) games_in_progress: AtomicU64,
     pub(crate) panics: AtomicU64,
@@ -55,6 +57,7 @@ impl Metrics {
             ),
             ("tengen_searches_total", "searches begun", &self.searches),
             ("tengen_searches_cancelled_total", "searches stopped early", &self.cancelled),
+            ("tengen_searches_on_workers_total", "searches made on workers", &self.searches_on_workers),
             ("tengen_panics_total", "requests that panicked", &self.panics),
         ];
         for (name, about, counter) in own {

@@ -13,6 +13,7 @@ use crate::live::{Alarms, KeptEngines, LiveGames};
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
+use crate::pool::elsewhere::Workers;
 use crate::routes;
 use crate::security::rate::{Clients, Quota};
 use crate::site::{self, Site};
@@ -93,12 +94,17 @@ impl Server {
         let alive_before = store.last_alive().await?;
         crate::time::not_before(alive_before.unwrap_or(0));
         let pool = Pool::start("engine", config.workers(), quota.searches, metrics.clone());
-        let host = Host { own: engines.own.clone(), threads: pool.slots(), ..Host::new(games) };
-        let fleet =
-            config.fleet.clone().map(|fleet| FleetLink::start(fleet, config.database.clone(), &config.data));
+        let workers = Workers::new(metrics.clone());
+        let elsewhere = config.fleet.is_some().then(|| Arc::new(workers.clone()) as Arc<dyn api::Elsewhere>);
+        let host = Host { own: engines.own.clone(), threads: pool.slots(), elsewhere, ..Host::new(games) };
+        let fleet = config
+            .fleet
+            .clone()
+            .map(|fleet| FleetLink::start(fleet, config.database.clone(), &config.data, workers.clone()));
         let app = Arc::new(App {
             classes: classes.map(Arc::new),
             fleet,
+            workers,
             pool,
             quick: Pool::start("quick", QUICK, QUICK_EACH, metrics.clone()),
             alive_before,
@@ -201,12 +207,14 @@ async fn wake(app: &Arc<App>, clock: bool) {
     tracing::info!(count, clock, "live games restored");
 }
 
-/// Ten times a second: searches that have had their share of time give way to others that wait.
+/// Ten times a second: searches that have had their share of time give way to others that wait, and workers that come or
+/// go are noticed.
 async fn share(app: Weak<App>) {
     let mut ticks = tokio::time::interval(Duration::from_millis(100));
     loop {
         ticks.tick().await;
         let Some(app) = app.upgrade() else { return };
+        app.pool.set_workers(app.workers.threads());
         app.pool.rotate();
         app.quick.rotate();
     }

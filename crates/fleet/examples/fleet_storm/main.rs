@@ -105,8 +105,13 @@ async fn worker(nats: &str, folder: &str, name: &str, lie: bool) -> Done {
         threads: 1,
         programs: Vec::new(),
     };
-    let config =
-        WorkerConfig { hello, executor: executor(lie), files: folder.into(), events: Arc::new(|_| {}) };
+    let config = WorkerConfig {
+        hello,
+        executor: executor(lie),
+        desk: None,
+        files: folder.into(),
+        events: Arc::new(|_| {}),
+    };
     Ok(fleet::worker::work(nats, config, StopFlag::new()).await?)
 }
 

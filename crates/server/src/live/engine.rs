@@ -6,7 +6,7 @@ use super::request::TaskRequest;
 use super::seat_engine::SeatEngines;
 use super::state::Live;
 use crate::app::App;
-use crate::pool::{Class, Full, Ticket};
+use crate::pool::{Class, Full, Need, Ticket};
 use api::{Player, ReportBody};
 use game::{EngineError, Level, Limits, Report, StopFlag, Watch};
 use std::sync::Arc;
@@ -69,7 +69,7 @@ pub(super) fn start(
         (inbox.clone(), updates.clone(), live.session.next_seq(), engine.clone());
     let (closing, seats) = (app.pool.clone(), seats.clone());
     // However many games somebody makes, together they have one client's share.
-    Some(app.pool.submit(Class::Play, &live.header.creator, 1, move |stop| {
+    Some(app.pool.submit(Class::Play, &live.header.creator, Need::anywhere(1), move |stop| {
         let mut answer = EngineReply { inbox, seq, sent: false };
         let mut last_report: Option<Instant> = None;
         let mut report = |report: &Report| {

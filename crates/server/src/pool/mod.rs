@@ -6,14 +6,19 @@
 //! stand) when a client with fewer searches waits. Pondering uses only threads that nobody wants: it is never queued
 //! behind or before anything, and ends as soon as anybody submits work.
 //!
+//! Where workers on other machines are ready (see [`elsewhere`]), searches that can travel take their threads before
+//! those of this machine, by the same turns.
+//!
 //! The server has two pools: one for searches, and a small one for work that is bounded by its input (files, maps,
 //! pictures), which therefore never waits for a search.
 
+pub(crate) mod elsewhere;
 mod queue;
 
 use crate::metrics::Metrics;
 use game::StopFlag;
 use queue::{Queue, QueuedWork};
+use std::cell::Cell;
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::Relaxed;
@@ -30,6 +35,49 @@ pub(crate) enum Class {
     /// An engine's search in its opponent's time, while nothing else is wanted.
     Ponder,
 }
+
+/// What a piece of work takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Need {
+    threads: usize,
+    /// May it run on a worker? It asks [`place`] where it does.
+    anywhere: bool,
+}
+
+impl Need {
+    /// Threads of a worker or of this machine.
+    pub(crate) fn anywhere(threads: usize) -> Need {
+        Need { threads, anywhere: true }
+    }
+}
+
+/// Threads of this machine.
+impl From<usize> for Need {
+    fn from(threads: usize) -> Need {
+        Need { threads, anywhere: false }
+    }
+}
+
+/// Where work runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// On this machine.
+    Here,
+    /// On a worker; the pool's thread only waits for it.
+    Worker,
+}
+
+thread_local! {
+    static PLACE: Cell<Place> = const { Cell::new(Place::Here) };
+}
+
+/// Where the work of this thread of a pool has its room.
+pub(crate) fn place() -> Place {
+    PLACE.get()
+}
+
+/// Most threads of workers that one server uses.
+const MAX_WORKERS: usize = 1024;
 
 /// Stack of a thread. Trees of moves nest as deep as games are long, and so does the JSON they come in.
 const STACK: usize = 64 << 20;
@@ -48,6 +96,9 @@ struct Shared {
     queue: Mutex<Queue>,
     changed: Condvar,
     metrics: Arc<Metrics>,
+    name: String,
+    /// How many threads there are.
+    threads: Mutex<usize>,
 }
 
 impl Shared {
@@ -68,22 +119,43 @@ impl Pool {
     pub(crate) fn start(name: &str, slots: usize, per_client: usize, metrics: Arc<Metrics>) -> Pool {
         let slots = slots.max(1);
         let queue = Mutex::new(Queue::new(slots, per_client));
-        let shared = Arc::new(Shared { queue, changed: Condvar::new(), metrics });
-        for number in 0..=slots {
-            let shared = Arc::downgrade(&shared);
+        let (name, threads) = (name.to_string(), Mutex::new(0));
+        let pool =
+            Pool { shared: Arc::new(Shared { queue, changed: Condvar::new(), metrics, name, threads }) };
+        pool.grow(slots + 1);
+        pool
+    }
+
+    /// Starts threads until there are so many.
+    fn grow(&self, wanted: usize) {
+        let mut threads = self.shared.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        for number in *threads..wanted {
+            let shared = Arc::downgrade(&self.shared);
             let work = move || {
                 crate::platform::lower_priority();
                 while let Some(shared) = shared.upgrade() {
                     shared.work();
                 }
             };
-            let builder = std::thread::Builder::new().name(format!("{name}-{number}")).stack_size(STACK);
-            let spawned = builder.spawn(work);
-            if let Err(error) = spawned {
+            let name = format!("{}-{number}", self.shared.name);
+            if let Err(error) = std::thread::Builder::new().name(name).stack_size(STACK).spawn(work) {
                 tracing::error!(%error, "an engine thread could not be started");
+                return;
             }
+            *threads = number + 1;
         }
-        Pool { shared }
+    }
+
+    /// So many threads of workers are there now.
+    pub(crate) fn set_workers(&self, threads: usize) {
+        let threads = threads.min(MAX_WORKERS);
+        let mut queue = self.shared.queue();
+        queue.set_workers(threads);
+        let wanted = queue.slots() + 1 + threads;
+        drop(queue);
+        // They wait for workers; which threads of the pool compute here is up to the queue.
+        self.grow(wanted);
+        self.shared.changed.notify_all();
     }
 
     /// How many threads one analysis may use.
@@ -96,11 +168,11 @@ impl Pool {
         &self,
         class: Class,
         client: &str,
-        threads: usize,
+        need: impl Into<Need>,
         work: impl FnOnce(&StopFlag) + Send + 'static,
     ) -> Result<Ticket, Full> {
         let stop = StopFlag::new();
-        let number = self.shared.queue().push(class, client, threads, stop.clone(), Box::new(work))?;
+        let number = self.shared.queue().push(class, client, need.into(), stop.clone(), Box::new(work))?;
         self.shared.changed.notify_all();
         Ok(Ticket { shared: self.shared.clone(), number, stop })
     }
@@ -110,11 +182,11 @@ impl Pool {
         &self,
         class: Class,
         client: IpAddr,
-        threads: usize,
+        need: impl Into<Need>,
         work: impl FnOnce(&StopFlag) -> T + Send + 'static,
     ) -> Result<T, Full> {
         let (reply, answer) = tokio::sync::oneshot::channel();
-        let ticket = self.submit(class, &client.to_string(), threads, move |stop| {
+        let ticket = self.submit(class, &client.to_string(), need, move |stop| {
             let _ = reply.send(work(stop));
         })?;
         let answer = answer.await.map_err(|_| Full);
@@ -164,7 +236,7 @@ impl Shared {
     /// One turn of a thread: takes work, or waits a while for some.
     fn work(&self) {
         let mut queue = self.queue();
-        let Some(QueuedWork { number, stop, work, .. }) = queue.pop() else {
+        let Some(QueuedWork { number, place, stop, work, .. }) = queue.pop() else {
             // The time-out lets a thread notice that the pool is gone.
             let waited = self.changed.wait_timeout(queue, Duration::from_millis(500));
             drop(waited);
@@ -172,6 +244,7 @@ impl Shared {
         };
         drop(queue);
         self.metrics.searches.fetch_add(1, Relaxed);
+        PLACE.set(place);
         // An engine that panics must not take a thread with it; whoever waits sees the answer missing.
         if catch_unwind(AssertUnwindSafe(|| work(&stop))).is_err() {
             tracing::error!("a search panicked");

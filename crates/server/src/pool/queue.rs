@@ -1,6 +1,6 @@
 //! Who is next: clients in a ring, each with its own line.
 
-use super::{Class, Full};
+use super::{Class, Full, Need, Place};
 use game::StopFlag;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -32,6 +32,9 @@ pub(super) struct QueuedWork {
     pub(super) number: u64,
     class: Class,
     threads: usize,
+    anywhere: bool,
+    /// Where it runs, once it does.
+    pub(super) place: Place,
     pub(super) stop: StopFlag,
     pub(super) work: Work,
 }
@@ -41,6 +44,7 @@ struct Running {
     client: String,
     class: Class,
     threads: usize,
+    place: Place,
     stop: StopFlag,
     since: Instant,
 }
@@ -48,6 +52,8 @@ struct Running {
 /// All lines. A client that has been served goes to the back of the ring.
 pub(super) struct Queue {
     slots: usize,
+    /// Threads of workers on other machines.
+    workers: usize,
     per_client: usize,
     next: u64,
     ring: VecDeque<(String, VecDeque<QueuedWork>)>,
@@ -57,7 +63,12 @@ pub(super) struct Queue {
 
 impl Queue {
     pub(super) fn new(slots: usize, per_client: usize) -> Queue {
-        Queue { slots, per_client, next: 0, ring: VecDeque::new(), running: Vec::new(), closed: false }
+        let (ring, running) = (VecDeque::new(), Vec::new());
+        Queue { slots, workers: 0, per_client, next: 0, ring, running, closed: false }
+    }
+
+    pub(super) fn set_workers(&mut self, threads: usize) {
+        self.workers = threads;
     }
 
     pub(super) fn slots(&self) -> usize {
@@ -91,7 +102,8 @@ impl Queue {
     }
 
     fn has_idle_thread(&self) -> bool {
-        self.running.iter().map(|running| running.threads).sum::<usize>() < self.slots
+        let here = self.running.iter().filter(|running| running.place == Place::Here);
+        here.map(|running| running.threads).sum::<usize>() < self.slots
     }
 
     /// Adds work to a client's line. Other work than pondering ends all that ponder.
@@ -99,7 +111,7 @@ impl Queue {
         &mut self,
         class: Class,
         client: &str,
-        threads: usize,
+        need: Need,
         stop: StopFlag,
         work: Work,
     ) -> Result<u64, Full> {
@@ -119,8 +131,9 @@ impl Queue {
             return Err(Full);
         }
         self.next += 1;
-        let entry =
-            QueuedWork { number: self.next, class, threads: threads.clamp(1, self.slots), stop, work };
+        let Need { threads, anywhere } = need;
+        let (number, threads) = (self.next, threads.clamp(1, self.slots));
+        let entry = QueuedWork { number, class, threads, anywhere, place: Place::Here, stop, work };
         match line {
             Some(at) => self.ring[at].1.push_back(entry),
             None => self.ring.push_back((client.to_string(), VecDeque::from([entry]))),
@@ -129,10 +142,21 @@ impl Queue {
     }
 
     fn used(&self, class: Class) -> usize {
-        self.running.iter().filter(|running| running.class == class).map(|running| running.threads).sum()
+        let here = |running: &&Running| running.class == class && running.place == Place::Here;
+        self.running.iter().filter(here).map(|running| running.threads).sum()
     }
 
-    /// Is a thread free for this now? Each class stays within `slots`, and together within one more; but a class
+    /// Where there is room for this now: on workers before this machine.
+    fn place_for(&self, entry: &QueuedWork) -> Option<Place> {
+        let away = self.running.iter().filter(|running| running.place == Place::Worker);
+        let away: usize = away.map(|running| running.threads).sum();
+        if entry.anywhere && away + entry.threads <= self.workers {
+            return Some(Place::Worker);
+        }
+        self.fits(entry).then_some(Place::Here)
+    }
+
+    /// Is a thread of this machine free for this now? Each class stays within `slots`, and together within one more; but a class
     /// of which nothing runs may always run one search. So neither play nor analysis can keep the other out, and
     /// never more than `slots + 1` searches run at once.
     fn fits(&self, entry: &QueuedWork) -> bool {
@@ -156,20 +180,21 @@ impl Queue {
             let mut found = None;
             for (place, entry) in line.iter().enumerate() {
                 let allowed = !(held && entry.class == Class::Analysis);
-                if allowed && self.fits(entry) {
-                    found = Some(place);
+                if allowed && let Some(room) = self.place_for(entry) {
+                    found = Some((place, room));
                     break;
                 }
                 held |= entry.class == Class::Analysis;
             }
-            let Some(place) = found else { continue };
+            let Some((place, room)) = found else { continue };
             let (client, mut line) = self.ring.remove(at)?;
-            let entry = line.remove(place)?;
+            let entry = QueuedWork { place: room, ..line.remove(place)? };
             self.running.push(Running {
                 number: entry.number,
                 client: client.clone(),
                 class: entry.class,
                 threads: entry.threads,
+                place: entry.place,
                 stop: entry.stop.clone(),
                 since: Instant::now(),
             });
@@ -246,7 +271,9 @@ impl Queue {
         for class in [Class::Play, Class::Analysis] {
             // Each search that is ending already serves one of those who wait.
             let mut ending = self.running.iter().filter(|r| r.class == class && r.stop.is_stopped()).count();
-            let waits = |line: &VecDeque<QueuedWork>| line.iter().any(|e| e.class == class && !self.fits(e));
+            let waits = |line: &VecDeque<QueuedWork>| {
+                line.iter().any(|e| e.class == class && self.place_for(e).is_none())
+            };
             for (client, _) in self.ring.iter().filter(|(_, line)| waits(line)) {
                 match self.displaceable(class, client, now) {
                     Some(_) if ending > 0 => ending -= 1,
@@ -278,7 +305,7 @@ mod tests {
     use super::*;
 
     fn push(queue: &mut Queue, client: &str) -> Result<u64, Full> {
-        queue.push(Class::Analysis, client, 1, StopFlag::new(), Box::new(|_| {}))
+        queue.push(Class::Analysis, client, 1.into(), StopFlag::new(), Box::new(|_| {}))
     }
 
     #[test]
@@ -310,7 +337,7 @@ mod tests {
     fn a_search_with_many_threads_is_not_overtaken_for_ever() {
         let mut queue = Queue::new(2, 10);
         let one = push(&mut queue, "a").unwrap();
-        queue.push(Class::Analysis, "b", 2, StopFlag::new(), Box::new(|_| {})).unwrap();
+        queue.push(Class::Analysis, "b", 2.into(), StopFlag::new(), Box::new(|_| {})).unwrap();
         push(&mut queue, "c").unwrap();
         assert_eq!(queue.pop().map(|entry| entry.number), Some(one));
         assert!(queue.pop().is_none(), "the wide search waits, and nobody overtakes it");
@@ -324,7 +351,7 @@ mod tests {
     }
 
     fn push_play(queue: &mut Queue, client: &str) -> u64 {
-        queue.push(Class::Play, client, 1, StopFlag::new(), Box::new(|_| {})).unwrap()
+        queue.push(Class::Play, client, 1.into(), StopFlag::new(), Box::new(|_| {})).unwrap()
     }
 
     fn stopped(entries: &[QueuedWork]) -> usize {
@@ -366,7 +393,7 @@ mod tests {
                 push_play(&mut queue, "b");
             }
             assert_eq!(run_all(&mut queue).len(), slots);
-            queue.push(Class::Analysis, "a", slots, StopFlag::new(), Box::new(|_| {})).unwrap();
+            queue.push(Class::Analysis, "a", slots.into(), StopFlag::new(), Box::new(|_| {})).unwrap();
             assert_eq!(run_all(&mut queue).len(), 1, "a wide analysis runs beside any number of moves");
         }
     }
@@ -424,7 +451,7 @@ mod tests {
     #[test]
     fn pondering_takes_idle_threads_only_and_ends_when_anybody_asks() {
         let ponder = |queue: &mut Queue, client: &str| {
-            queue.push(Class::Ponder, client, 1, StopFlag::new(), Box::new(|_| {}))
+            queue.push(Class::Ponder, client, 1.into(), StopFlag::new(), Box::new(|_| {}))
         };
         let mut queue = Queue::new(2, 1);
         ponder(&mut queue, "a").unwrap();
@@ -446,10 +473,28 @@ mod tests {
     #[test]
     fn pondering_that_has_not_begun_ends_too() {
         let mut queue = Queue::new(2, 10);
-        queue.push(Class::Ponder, "a", 1, StopFlag::new(), Box::new(|_| {})).unwrap();
+        queue.push(Class::Ponder, "a", 1.into(), StopFlag::new(), Box::new(|_| {})).unwrap();
         push_play(&mut queue, "b");
         let stopped: Vec<bool> = run_all(&mut queue).iter().map(|entry| entry.stop.is_stopped()).collect();
         assert_eq!(stopped, [true, false]);
+    }
+
+    #[test]
+    fn work_that_may_run_anywhere_goes_to_workers_and_what_is_left_runs_here() {
+        let mut queue = Queue::new(1, 100);
+        queue.set_workers(2);
+        for client in ["a", "b", "c", "d"] {
+            queue.push(Class::Play, client, Need::anywhere(1), StopFlag::new(), Box::new(|_| {})).unwrap();
+        }
+        push(&mut queue, "here").unwrap();
+        let places: Vec<Place> = run_all(&mut queue).iter().map(|entry| entry.place).collect();
+        // The fourth move waits for one of them; the analysis has the thread that moves cannot use.
+        assert_eq!(places, [Place::Worker, Place::Worker, Place::Here, Place::Here]);
+        queue.done(1);
+        queue.set_workers(1);
+        assert!(run_all(&mut queue).is_empty(), "a worker has left");
+        queue.done(2);
+        assert_eq!(run_all(&mut queue).len(), 1);
     }
 
     /// Many clients with long searches: every one gets a turn within a share for each before it.

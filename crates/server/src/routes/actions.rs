@@ -3,7 +3,7 @@
 use super::extract::{Body, Id};
 use super::games::{no_secret, open, wrong_secret};
 use crate::app::App;
-use crate::pool::Class;
+use crate::pool::{Class, Need};
 use crate::security::{rate::Peer, secret};
 use crate::store::Who;
 use api::{Done, Hint, Player, Problem, ProblemBody};
@@ -69,5 +69,5 @@ pub(crate) async fn hint(
         return Err(Problem::conflict("turn.other", "it is the other player's turn"));
     }
     let work = api::hint(&app.host, app.host.game(&handle.header.setup.game)?, position)?;
-    Ok(Json(app.pool.run(Class::Play, peer, 1, work).await.map_err(|_| Problem::busy())??))
+    Ok(Json(app.pool.run(Class::Play, peer, Need::anywhere(1), work).await.map_err(|_| Problem::busy())??))
 }

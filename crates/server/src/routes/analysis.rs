@@ -4,7 +4,7 @@ use super::extract::Upgrade;
 use super::review;
 use super::socket::{self, ClientSocket};
 use crate::app::App;
-use crate::pool::{Class, Ticket};
+use crate::pool::{Class, Need, Ticket};
 use crate::security::rate::Peer;
 use api::review::Review;
 use api::{AnalysisMessage, AnalysisRequest, Problem, ProblemBody, Search, SearchOrder};
@@ -141,7 +141,7 @@ fn start(
         failure.done = true;
         let _ = messages.blocking_send(message);
     };
-    app.pool.submit(Class::Analysis, client, threads, work).map_err(|_| Problem::busy())
+    app.pool.submit(Class::Analysis, client, Need::anywhere(threads), work).map_err(|_| Problem::busy())
 }
 
 /// Tells the client if the engine panics.

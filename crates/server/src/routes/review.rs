@@ -1,7 +1,7 @@
 //! Whole-game review, each position a search of its own in the engine pool.
 
 use crate::app::App;
-use crate::pool::Class;
+use crate::pool::{Class, Need};
 use api::review::{Found, Review};
 use api::{AnalysisMessage, Problem, Work};
 use std::sync::Arc;
@@ -34,7 +34,8 @@ async fn search(app: &App, client: &str, work: Work<Found>) -> Result<Found, Pro
     let work = move |stop: &game::StopFlag| {
         let _ = reply.send(work(stop));
     };
-    let ticket = app.pool.submit(Class::Analysis, client, 1, work).map_err(|_| Problem::busy())?;
+    let ticket =
+        app.pool.submit(Class::Analysis, client, Need::anywhere(1), work).map_err(|_| Problem::busy())?;
     let failed = |_| Problem::refused("engine.failed", "the engine stopped working");
     let found = answer.await.map_err(failed)?;
     drop(ticket);

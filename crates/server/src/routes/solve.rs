@@ -2,7 +2,7 @@
 
 use super::extract::Body;
 use crate::app::App;
-use crate::pool::Class;
+use crate::pool::{Class, Need};
 use crate::security::rate::Peer;
 use api::{Problem, ProblemBody, SolveAnswer, SolveRequest};
 use axum::Json;
@@ -22,5 +22,10 @@ pub(crate) async fn solve(
 ) -> Result<Json<SolveAnswer>, Problem> {
     let threads = asked.threads(&app.host);
     let work = api::solve(&app.host, asked)?;
-    Ok(Json(app.pool.run(Class::Analysis, peer, threads, work).await.map_err(|_| Problem::busy())??))
+    Ok(Json(
+        app.pool
+            .run(Class::Analysis, peer, Need::anywhere(threads), work)
+            .await
+            .map_err(|_| Problem::busy())??,
+    ))
 }

@@ -1,7 +1,7 @@
 //! `tengen worker --join URL`: computes for a fleet.
 
 use crate::contest;
-use crate::fleet::{SIGNATURE, make_executor};
+use crate::fleet::{SIGNATURE, make_desk, make_executor};
 use crate::search_args::stop_on_ctrl_c;
 use crate::{cmd, folders};
 use anyhow::{Context, bail};
@@ -84,7 +84,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         WorkerEvent::Noisy(false) => eprintln!("the machine is quiet: timed games again"),
     };
     let executor = make_executor(roster, bench.speed);
-    let config = WorkerConfig { hello, executor, files, events: Arc::new(events) };
+    let desk = Some(make_desk());
+    let config = WorkerConfig { hello, executor, desk, files, events: Arc::new(events) };
     let runtime = tokio::runtime::Runtime::new().context("cannot start")?;
     let worked = runtime.block_on(fleet::worker::work(&args.join, config, stop));
     // Computations that do not stop must not keep the program.

@@ -1,9 +1,11 @@
 //! Commands on many machines: `--fleet URL`, and what a worker does with the units of each kind.
 
+mod desk;
 mod executor;
 mod games;
 mod lines;
 
+pub(crate) use desk::make_desk;
 pub(crate) use executor::make_executor;
 pub(crate) use games::play;
 pub(crate) use lines::answer_lines;
