@@ -185,7 +185,7 @@ mod tests {
     fn a_task_that_travelled_gives_the_same_move_and_report() {
         let line = r#"{ "setup": { "game": "gomoku" }, "moves": ["h8", "i9"] }"#;
         let (game, position) = position(line);
-        let limits = Limits { level: game::Level::Max, ..Limits::nodes(2_000) };
+        let limits = Limits { level: game::Level::MAX, ..Limits::nodes(2_000) };
         let (engine, options, stop) = ("tengen", Options::new(), StopFlag::new());
         let here = (game.engines()[0].make)(&options)
             .unwrap()
