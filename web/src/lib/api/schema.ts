@@ -87,6 +87,8 @@ export interface components {
         ActionOutcome: "done" | "offered" | "declined";
         /** @description A path-finding algorithm. */
         AlgorithmEntry: {
+            /** @description Are its paths straight lines between turns, which may be any cells? `path` then has the turns. */
+            any_angle: boolean;
             name: string;
             /** @description The neighbour rules it can do. */
             neighbours: string[];
@@ -600,6 +602,8 @@ export interface components {
         Failure: {
             /** @description Why. */
             log: string;
+            /** @description The worker was not heard of any more. That may be the network, so it is not held against the worker. */
+            silent?: boolean;
             /** @description Who. */
             worker: string;
         };
@@ -1134,17 +1138,65 @@ export interface components {
             /** Format: int64 */
             expanded: number;
             from: number[];
+            /** @description Bytes of search state and of what was prepared. */
+            memory_bytes: number;
             /** @description `U` `D` `L` `R`, with 4 neighbours only. */
             moves?: string;
             neighbours: string;
-            /** @description Cells from start to goal. */
+            /** @description Cells from start to goal; of an any-angle path, start, turns and goal. */
             path: number[][];
+            /**
+             * Format: double
+             * @description What the algorithm made of the map once, before the search.
+             */
+            prepare_seconds: number;
             /** @description `found`, `none` (proved) or `unknown` (out of time). */
             result: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Of the search alone, without preparing and without keeping events; of a search that ran out of time, with both.
+             */
             seconds: number;
             steps?: number;
             to: number[];
+            /**
+             * @description One number a cell opened (1), closed (2), or at which IDA* starts again (3, without a cell), in this order: this
+             *     plus four times the cell's number, row by row. The first 3,000,000.
+             */
+            trace?: number[];
+        };
+        /** @description Many paths on one map. */
+        MazeBatch: {
+            /** @description A name from the catalog; `astar` if omitted. */
+            algorithm?: string;
+            /** @description A 0/1 matrix, a MovingAI map or a drawing. */
+            map: string;
+            /** @description `4`, `8` or `8-cut`; those of the map if omitted. */
+            neighbours?: string;
+            /** @description `[row, column, row, column]` of start and goal; up to 20,000. */
+            queries: number[][];
+            /**
+             * Format: double
+             * @description For weighted A*, 1 to 1000.
+             */
+            weight?: number;
+        };
+        /** @description What they cost. */
+        MazeCosts: {
+            algorithm: string;
+            /** @description One a query; `null` where there is no path, or no answer. */
+            costs: (number | null)[];
+            /** Format: int64 */
+            expanded: number;
+            neighbours: string;
+            /**
+             * Format: double
+             * @description For all together, on `threads` threads, with what each of them prepares.
+             */
+            seconds: number;
+            threads: number;
+            /** @description Queries without an answer when the time was over, from 0. */
+            unanswered: number[];
         };
         /** @description What the catalog says about mazes. */
         MazeEntry: {
@@ -1152,6 +1204,31 @@ export interface components {
             neighbours: string[];
             /** @description Kinds of map that `/maze/generate` makes. */
             styles: string[];
+        };
+        /** @description Which goals are nearest? */
+        MazeGoals: {
+            /** @description So many of the nearest; all that can be reached if omitted. */
+            count?: number;
+            /** @description `[row, column]`. */
+            from: number[];
+            /** @description Up to 20,000. */
+            goals: number[][];
+            /** @description A 0/1 matrix, a MovingAI map or a drawing. */
+            map: string;
+            /** @description `4`, `8` or `8-cut`; those of the map if omitted. */
+            neighbours?: string;
+        };
+        /** @description The goals reached. */
+        MazeNearest: {
+            /** @description `false` if the time was over; then goals that are missing may still be reachable. */
+            complete: boolean;
+            /** Format: int64 */
+            expanded: number;
+            neighbours: string;
+            /** @description Nearest first. */
+            reached: components["schemas"]["MazeReached"][];
+            /** Format: double */
+            seconds: number;
         };
         /** @description A path to be found. */
         MazeQuery: {
@@ -1166,11 +1243,24 @@ export interface components {
             /** @description Keep the search's events. */
             record?: boolean;
             to?: number[];
+            /** @description Keep the search's cells in short, for playing back large searches. */
+            trace?: boolean;
             /**
              * Format: double
              * @description For weighted A*, 1 to 1000.
              */
             weight?: number;
+        };
+        /** @description A goal that was reached. */
+        MazeReached: {
+            /**
+             * Format: double
+             * @description Of a cheapest path.
+             */
+            cost: number;
+            goal: number[];
+            /** @description Which of the goals asked for, from 0. */
+            index: number;
         };
         /** @description What one bot has scored against another. */
         Meeting: {
