@@ -357,7 +357,7 @@ fn the_nearest_goals_and_the_distances_to_all() {
             .collect::<Vec<_>>()
     };
     assert_eq!(ask(&[]), [(2, 1.0), (1, 2.0), (0, 6.0)]);
-    assert_eq!(ask(&["--count", "1", "--goal", "4,4"]), [(2, 1.0)]);
+    assert_eq!(ask(&["--count", "1", "--goal", "4,4"]), [(3, 1.0)], "goals of the command come first");
     assert!(succeed(&["nearest", &map, "--goal", "0,1"]).contains("1 of 1 goals"));
     let broken = folder.file("broken.txt", "0,4\n2 0\n");
     assert!(fail(1, &["nearest", &map, "--goals", &broken]).contains("broken.txt:2:1"));
