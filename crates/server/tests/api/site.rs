@@ -202,7 +202,8 @@ fn another_server_takes_over_when_the_owner_is_killed() {
     // The clocks were not charged for it: for more than two seconds nobody could have had the game.
     let left = |clock: &Value| clock["first_ms"].as_i64().unwrap();
     let charged = left(&before) - left(&answer["clock"]);
-    assert!(charged >= 0, "{charged}");
+    // They stand from when the owner last renewed its lease, so that a beat may be given back.
+    assert!(charged > -1_000, "{charged}");
     assert!(charged + 1_500 < took.as_millis() as i64, "{charged} ms were charged, {took:?} passed");
     // The spectator elsewhere stays connected and learns of the move, by itself or in the state.
     let heard = watching.hear().unwrap();
@@ -335,9 +336,11 @@ fn a_server_without_nats_takes_everything_for_itself() {
     while began.elapsed() < Duration::from_secs(2) {
         let stale = post(first.addr, &format!("/games/{}/moves", game["id"].as_str().unwrap()), &json!({}));
         assert!(stale.status != 200);
+        // Until it learns that it is dead, it refuses what does not follow from the moves it knows.
         let refused = play(first.addr, &game, "first", 2, &nth_move(2));
-        assert_eq!(refused.status, 503, "{}", String::from_utf8_lossy(&refused.body));
+        assert!(matches!(refused.status, 409 | 503), "{}", String::from_utf8_lossy(&refused.body));
     }
+    assert_eq!(play(first.addr, &game, "first", 2, &nth_move(2)).status, 503);
     insist(second.addr, &game, 2);
     assert_eq!(moves(&shown(second.addr, &game)), expected(3));
 }
