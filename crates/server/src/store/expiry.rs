@@ -58,13 +58,15 @@ pub(crate) enum Expiring {
     Bot,
 }
 
-// A game that a server of the site has in memory is left alone.
+// A game that a living server of the site has in memory is left alone.
 const ABANDONED: &str = "live = 1 AND created < $1 AND NOT EXISTS \
      (SELECT 1 FROM events WHERE events.game_id = games.id AND events.at >= $2) \
-     AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.game_id = games.id)";
+     AND NOT EXISTS (SELECT 1 FROM leases JOIN instances ON instances.id = leases.owner \
+     WHERE leases.game_id = games.id AND instances.dead = 0)";
 const FINISHED: &str = "live = 0 AND created < $1 AND NOT EXISTS \
      (SELECT 1 FROM events WHERE events.game_id = games.id AND events.at >= $2) \
-     AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.game_id = games.id)";
+     AND NOT EXISTS (SELECT 1 FROM leases JOIN instances ON instances.id = leases.owner \
+     WHERE leases.game_id = games.id AND instances.dead = 0)";
 const OLD: &str = "changed < $1 AND changed < $2";
 const UNUSED: &str = "seen < $1 AND created < $2 AND NOT EXISTS \
      (SELECT 1 FROM games WHERE games.first_bot = bots.id OR games.second_bot = bots.id)";
