@@ -147,7 +147,7 @@ pub fn nearest(asked: MazeGoals) -> Work<MazeNearest> {
         let count = asked.count.unwrap_or(goals.len());
         let found = Solver::new(&loaded.grid)
             .nearest(cell(asked.from), &goals, count, neighbours, &budget)
-            .map_err(|error| Problem::said("maze.query", error))?;
+            .map_err(super::refused)?;
         let reached = found.reached.iter().map(|reached| MazeReached {
             index: reached.index,
             goal: pair(reached.goal),

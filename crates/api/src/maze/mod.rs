@@ -150,7 +150,7 @@ fn search(asked: &MazeQuery, stop: &StopFlag) -> Result<MazeAnswer, Problem> {
     let weight = asked.weight.unwrap_or(1.5);
     let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget };
     let mut solver = Solver::new(&loaded.grid);
-    let fail = |error: ::maze::QueryError| Problem::said("maze.query", error);
+    let fail = refused;
     let before = watch.elapsed();
     solver.prepare(algorithm, neighbours).map_err(fail)?;
     let prepared = watch.elapsed() - before;
@@ -186,6 +186,14 @@ fn search(asked: &MazeQuery, stop: &StopFlag) -> Result<MazeAnswer, Problem> {
     };
     found.memory_bytes = solver.memory_bytes();
     Ok(found.with(&answer))
+}
+
+/// A query that makes no sense on this map.
+fn refused(error: ::maze::QueryError) -> Problem {
+    match error {
+        ::maze::QueryError::NotPrepared { .. } => Problem::said("maze.not-prepared", error),
+        _ => Problem::said("maze.query", error),
+    }
 }
 
 /// The algorithm asked for, and the neighbour rule: the one asked for, else the one that the map and the algorithm are

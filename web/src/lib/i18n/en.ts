@@ -588,6 +588,7 @@ export const en = {
   'problem.puzzle.unknown': 'Puzzle not found.',
   'problem.hint.none': 'No win was found from here.',
   'problem.maze.style': 'Unknown map type.',
+  'problem.maze.not-prepared': 'This algorithm needs a table of the map: tengen maze prepare makes it on the command line.',
   'problem.maze.many': 'Too many queries in one request.',
   'problem.maze.size': 'The map is too large.',
   'problem.maze.recipe': 'The map cannot be generated with these settings.',

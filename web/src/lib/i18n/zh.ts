@@ -586,6 +586,7 @@ export const zh: Record<Key, string> = {
   'problem.puzzle.unknown': '没有这道习题。',
   'problem.hint.none': '从这里找不到胜法。',
   'problem.maze.style': '没有这种地图。',
+  'problem.maze.not-prepared': '此算法需要预先计算的地图表：请在命令行用 tengen maze prepare 生成。',
   'problem.maze.many': '一次请求的查询过多。',
   'problem.maze.size': '地图太大。',
   'problem.maze.recipe': '用这些设置无法生成地图。',
