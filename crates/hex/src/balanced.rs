@@ -102,7 +102,7 @@ pub fn write(size: Size, openings: &[Balanced], comment: &str) -> String {
     text
 }
 
-/// The openings that ship for a size, as [`write`] writes them.
+/// The openings that ship for a size, as [`write()`] writes them.
 pub fn shipped(size: Size) -> Option<&'static str> {
     match (size.rows(), size.cols()) {
         (11, 11) => Some(include_str!("../../../data/hex/openings-11.txt")),
