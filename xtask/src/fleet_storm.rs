@@ -1,7 +1,7 @@
 //! `cargo xtask fleet-storm`: kills every part of a fleet at random while a run is under way.
 //!
 //! The run must end by itself with every unit counted once; the example `fleet_storm` of `crates/fleet` checks that.
-//! With `--cuts` every second worker lives in a network namespace of its own, whose cable is pulled.
+//! With `--cuts` every second worker lives in a network namespace of its own, which is cut off from time to time.
 
 use crate::nats::Nats;
 use crate::network::{self, Network};
