@@ -1,10 +1,10 @@
 //! `cargo xtask cluster`: a whole site and a fleet on this machine, to try them out.
 
-use crate::fleet_storm::Process;
 use crate::nats::Nats;
 use crate::postgres::Postgres;
 use crate::proxy::Proxy;
 use crate::site_storm::{SERVERS, await_server, free_ports, serve};
+use crate::storm::Process;
 use crate::{shell, web};
 use anyhow::bail;
 use std::process::Command;

@@ -7,9 +7,10 @@ use crate::nats::Nats;
 use crate::network::{self, Network};
 use crate::postgres::Postgres;
 use crate::shell;
+use crate::storm::{Dice, Process};
 use anyhow::{Context, bail};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The run must end in this time after the last kill, besides three times what its units sleep.
@@ -81,7 +82,7 @@ struct Storm {
     workers: Vec<Process>,
     _liar: Option<Process>,
     driver: Process,
-    random: u64,
+    dice: Dice,
 }
 
 impl Storm {
@@ -95,7 +96,6 @@ impl Storm {
         // A copy: the original may be built anew while the storm lasts.
         let program = folder.join("fleet_storm");
         std::fs::copy(shell::root().join("target/debug/examples/fleet_storm"), &program)?;
-        let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_nanos() as u64;
         let (url, database) = (nats.url(), postgres.url());
         let place = |name: &str| folder.join(name).to_string_lossy().into_owned();
         let start = |words: &[&str]| Process::start(Command::new(&program), words);
@@ -122,7 +122,7 @@ impl Storm {
             "{} units, {} workers, {} kills, {} cuts",
             options.units, options.workers, options.kills, options.cuts
         );
-        Ok(Storm { postgres, nats, network, coordinator, workers, _liar: liar, driver, random: seed | 1 })
+        Ok(Storm { postgres, nats, network, coordinator, workers, _liar: liar, driver, dice: Dice::new()? })
     }
 
     /// Kills and cuts until there was enough of it, then waits for the driver's verdict.
@@ -141,7 +141,7 @@ impl Storm {
                 self.cut(Duration::from_secs(options.cut_seconds))?;
             } else {
                 killed[self.kill()?] += 1;
-                self.pause(600);
+                self.dice.pause(600);
             }
         }
         let [workers, coordinator, broker, database] = killed;
@@ -165,28 +165,24 @@ impl Storm {
 
     /// Kills something and starts it again; which of the four parts it was.
     fn kill(&mut self) -> anyhow::Result<usize> {
-        Ok(match self.roll(100) {
+        Ok(match self.dice.roll(100) {
             0..70 => {
-                let victim = self.roll(self.workers.len() as u64) as usize;
+                let victim = self.dice.roll(self.workers.len() as u64) as usize;
                 self.workers[victim].restart()?;
                 0
             }
             70..80 => {
                 self.coordinator.kill();
-                self.pause(1500);
+                self.dice.pause(1500);
                 self.coordinator.restart()?;
                 1
             }
             80..90 => {
-                self.nats.kill();
-                self.pause(1500);
-                self.nats.up()?;
+                self.dice.broker_outage(&mut self.nats)?;
                 2
             }
             _ => {
-                self.postgres.kill()?;
-                self.pause(1000);
-                self.postgres.up()?;
+                self.dice.database_outage(&mut self.postgres)?;
                 3
             }
         })
@@ -197,21 +193,8 @@ impl Storm {
         network.cut(true)?;
         std::thread::sleep(time);
         network.cut(false)?;
-        self.pause(10_000);
+        self.dice.pause(10_000);
         Ok(())
-    }
-
-    fn pause(&mut self, most: u64) {
-        let pause = self.roll(most);
-        std::thread::sleep(Duration::from_millis(pause));
-    }
-
-    /// xorshift: a number below `n`.
-    fn roll(&mut self, n: u64) -> u64 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        self.random % n.max(1)
     }
 }
 
@@ -221,35 +204,4 @@ fn verdict(status: std::process::ExitStatus) -> anyhow::Result<()> {
     }
     println!("every unit counted once");
     Ok(())
-}
-
-/// A process of the fleet; dropping it kills it.
-pub(crate) struct Process {
-    pub(crate) child: Child,
-    command: Command,
-}
-
-impl Process {
-    pub(crate) fn start(mut command: Command, words: &[&str]) -> anyhow::Result<Process> {
-        command.args(words).stdin(Stdio::null());
-        let child = command.spawn().with_context(|| format!("{command:?}"))?;
-        Ok(Process { child, command })
-    }
-
-    pub(crate) fn kill(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-
-    pub(crate) fn restart(&mut self) -> anyhow::Result<()> {
-        self.kill();
-        self.child = self.command.spawn()?;
-        Ok(())
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
-    }
 }

@@ -23,6 +23,7 @@ mod shell;
 mod site;
 mod site_storm;
 mod soak;
+mod storm;
 mod supply;
 mod test;
 mod web;

@@ -3,10 +3,10 @@
 //! The load tool (`crates/server/examples/load`) plays on all three servers, hears what was taken away, and at the end
 //! fails if an acknowledged move was lost or doubled, or a game stood for too long.
 
-use crate::fleet_storm::Process;
 use crate::nats::Nats;
 use crate::postgres::Postgres;
 use crate::shell;
+use crate::storm::{Dice, Process};
 use anyhow::{Context, bail};
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -135,7 +135,7 @@ struct Storm {
     servers: Vec<Process>,
     addrs: [SocketAddr; SERVERS],
     load: Child,
-    random: u64,
+    dice: Dice,
     // After the servers: they end first.
     nats: Nats,
     postgres: Postgres,
@@ -149,7 +149,6 @@ impl Storm {
         built: &Path,
         options: &Options,
     ) -> anyhow::Result<Storm> {
-        let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_nanos() as u64;
         let (url, database) = (nats.url(), postgres.url());
         let addrs = free_ports::<SERVERS>()?;
         let mut servers = Vec::new();
@@ -172,7 +171,7 @@ impl Storm {
             .stdin(Stdio::piped())
             .spawn()
             .context("the load tool does not start")?;
-        Ok(Storm { servers, addrs, load, random: seed | 1, nats, postgres })
+        Ok(Storm { servers, addrs, load, dice: Dice::new()?, nats, postgres })
     }
 
     fn blow(&mut self, options: &Options) -> anyhow::Result<()> {
@@ -189,7 +188,7 @@ impl Storm {
             if sum == 0 {
                 break;
             }
-            let mut dice = self.roll(sum);
+            let mut dice = self.dice.roll(sum);
             let Some((kind, count)) = left.iter_mut().find(|(_, count)| {
                 let hit = dice < *count;
                 dice = dice.saturating_sub(*count);
@@ -203,13 +202,13 @@ impl Storm {
                 bail!("the load tool ended during the storm ({status})");
             }
             // Every game goes on before the next blow.
-            std::thread::sleep(CALM + Duration::from_millis(self.roll(2_000)));
+            std::thread::sleep(CALM + Duration::from_millis(self.dice.roll(2_000)));
         }
         self.verdict()
     }
 
     fn take_away(&mut self, kind: &str, options: &Options) -> anyhow::Result<()> {
-        let victim = self.roll(SERVERS as u64) as usize;
+        let victim = self.dice.roll(SERVERS as u64) as usize;
         if let Some(stdin) = &mut self.load.stdin {
             writeln!(stdin, "{kind}")?;
         }
@@ -219,14 +218,10 @@ impl Storm {
                 await_server(self.addrs[victim])?;
             }
             "broker" => {
-                self.nats.kill();
-                self.pause(1500);
-                self.nats.up()?;
+                self.dice.broker_outage(&mut self.nats)?;
             }
             "database" => {
-                self.postgres.kill()?;
-                self.pause(1000);
-                self.postgres.up()?;
+                self.dice.database_outage(&mut self.postgres)?;
             }
             "cut" => {
                 signal(&self.servers[victim], "-STOP")?;
@@ -263,19 +258,6 @@ impl Storm {
                 None => std::thread::sleep(Duration::from_millis(200)),
             }
         }
-    }
-
-    fn pause(&mut self, most: u64) {
-        let pause = self.roll(most);
-        std::thread::sleep(Duration::from_millis(pause));
-    }
-
-    /// xorshift: a number below `n`.
-    fn roll(&mut self, n: u64) -> u64 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        self.random % n.max(1)
     }
 }
 

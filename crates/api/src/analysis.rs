@@ -3,7 +3,7 @@
 use crate::player::check_options;
 use crate::review::{ReviewOrder, ReviewedMove};
 use crate::{
-    Choice, ErrorBody, Host, Line, MoveBody, Problem, ReportBody, Setup, Work, check_count, move_body,
+    Choice, ErrorBody, Host, MoveBody, PlayedLine, Problem, ReportBody, Setup, Work, check_count, move_body,
 };
 use game::{Decision, EngineError, Game, Level, Limits, Options, Position, Report, StopFlag, Watch};
 use serde::{Deserialize, Serialize};
@@ -161,7 +161,7 @@ pub struct Search {
 impl Search {
     /// Checks an order.
     pub fn plan(host: &Host, order: SearchOrder) -> Result<Search, Problem> {
-        let (game, position) = Line { setup: order.setup, moves: order.moves }.position(host)?;
+        let (game, position) = PlayedLine { setup: order.setup, moves: order.moves }.position(host)?;
         if position.outcome().is_some() {
             return Err(Problem::refused("game.over", "the game is over"));
         }

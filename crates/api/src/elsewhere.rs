@@ -167,14 +167,14 @@ impl Searcher {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Host, Line};
+    use crate::{Host, PlayedLine};
 
     fn host() -> Host {
         Host::new(vec![&gomoku::GOMOKU, &hex::HEX])
     }
 
     fn position(line: &str) -> (&'static dyn Game, Box<dyn Position>) {
-        serde_json::from_str::<Line>(line).unwrap().position(&host()).unwrap()
+        serde_json::from_str::<PlayedLine>(line).unwrap().position(&host()).unwrap()
     }
 
     fn send(task: &SearchTask) -> SearchTask {

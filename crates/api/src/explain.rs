@@ -2,7 +2,7 @@
 //! are only the limits of what one request may ask for.
 
 use crate::maze::{broken, cell};
-use crate::{Host, Line, Problem, Setup, Work};
+use crate::{Host, PlayedLine, Problem, Setup, Work};
 use ::maze::explain::{Explain, Heuristic};
 use ::maze::{Algorithm as PathAlgorithm, Budget, Ends, Neighbours, Query};
 use game::{StopFlag, Watch};
@@ -103,7 +103,7 @@ pub fn explain(host: &Host, asked: ExplainRequest) -> Result<Work<String>, Probl
     let Some(setup) = asked.setup else {
         return Err(Problem::refused("explain.position", "a position is needed: `setup` or `tictactoe`"));
     };
-    let (game, position) = Line { setup, moves: asked.moves }.position(host)?;
+    let (game, position) = PlayedLine { setup, moves: asked.moves }.position(host)?;
     let engine = asked.engine;
     Ok(Box::new(move |stop| {
         Ok(written(&game.explain(&*position, &engine, &wanted, &Watch::start(stop.clone()))?))
@@ -185,7 +185,7 @@ pub struct XrayRequest {
 
 /// What an engine's evaluation sees, as JSON: its terms, and line by line the patterns found.
 pub fn xray(host: &Host, asked: XrayRequest) -> Result<Work<String>, Problem> {
-    let (game, position) = Line { setup: asked.setup, moves: asked.moves }.position(host)?;
+    let (game, position) = PlayedLine { setup: asked.setup, moves: asked.moves }.position(host)?;
     let engine = asked.engine;
     Ok(Box::new(move |_| match game.xray(&*position, &engine) {
         Some(xray) => Ok(written(&xray)),

@@ -1,6 +1,6 @@
 //! Knowledge about a position as data to draw over the board.
 
-use crate::{Host, LayerBody, Line, Problem, Setup, Work, layer_body};
+use crate::{Host, LayerBody, PlayedLine, Problem, Setup, Work, layer_body};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -17,7 +17,7 @@ pub struct LayerRequest {
 
 /// Knowledge about a position.
 pub fn layer(host: &Host, asked: LayerRequest) -> Result<Work<LayerBody>, Problem> {
-    let (game, position) = Line { setup: asked.setup, moves: asked.moves }.position(host)?;
+    let (game, position) = PlayedLine { setup: asked.setup, moves: asked.moves }.position(host)?;
     let Some((known, _)) = game.layers().iter().find(|(known, _)| *known == asked.layer) else {
         let names: Vec<_> = game.layers().iter().map(|(known, _)| *known).collect();
         let detail = format!("{} has no such layer; accepted: {}", game.name(), names.join(", "));

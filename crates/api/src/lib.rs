@@ -4,10 +4,10 @@
 //! does I/O, and time is read only through a [`game::Watch`].
 //!
 //! ```
-//! use api::{Host, Line, view};
+//! use api::{Host, PlayedLine, view};
 //!
 //! let host = Host::new(vec![&gomoku::GOMOKU, &hex::HEX]);
-//! let line: Line = serde_json::from_str(r#"{ "setup": { "game": "gomoku" }, "moves": ["h8"] }"#).unwrap();
+//! let line: PlayedLine = serde_json::from_str(r#"{ "setup": { "game": "gomoku" }, "moves": ["h8"] }"#).unwrap();
 //! let view = view(&host, &line).unwrap();
 //! assert!(serde_json::to_string(&view).unwrap().contains("\"ply\":1"));
 //! ```
@@ -55,7 +55,7 @@ pub use elsewhere::{Elsewhere, Found, SearchTask, Searcher};
 pub use game_body::{Acknowledged, ClockBody, Done, GameBody, GameHeader, GameStatus, Presence, Presences};
 pub use host::{Choice, Host};
 pub use layer::{LayerRequest, layer};
-pub use line::Line;
+pub use line::PlayedLine;
 use line::check_count;
 pub use player::{ClockRule, Player, Players, Visibility, checked_name};
 pub use problem::{ErrorBody, Problem, ProblemBody};

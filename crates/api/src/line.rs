@@ -11,7 +11,7 @@ const MOVES: usize = 2_000;
 /// A set-up and the moves played from it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
+pub struct PlayedLine {
     /// Where it starts.
     pub setup: Setup,
     /// In the game's notation.
@@ -19,7 +19,7 @@ pub struct Line {
     pub moves: Vec<String>,
 }
 
-impl Line {
+impl PlayedLine {
     /// The game and the position.
     pub fn position(&self, host: &Host) -> Result<(&'static dyn Game, Box<dyn Position>), Problem> {
         check_count(self.moves.len())?;

@@ -1,7 +1,9 @@
 //! Whole-game review: every position searched for a moment, every move's loss against the best one.
 
 use crate::analysis::{chosen, think};
-use crate::{AnalysisMessage, Choice, Host, Line, MoveBody, Problem, ReportBody, Setup, Work, move_body};
+use crate::{
+    AnalysisMessage, Choice, Host, MoveBody, PlayedLine, Problem, ReportBody, Setup, Work, move_body,
+};
 use game::{Game, Limits, Options, Position, Side, StopFlag, Watch};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -79,7 +81,7 @@ pub struct Found {
 impl Review {
     /// Checks an order.
     pub fn plan(host: &Host, order: ReviewOrder) -> Result<Review, Problem> {
-        let line = Line { setup: order.setup, moves: order.moves };
+        let line = PlayedLine { setup: order.setup, moves: order.moves };
         let (game, last) = line.position(host)?;
         let (choice, options) = chosen(host, game, &order.engine, order.options)?;
         let mut at = line.setup.position(game)?;

@@ -1,6 +1,6 @@
 //! Proofs: is there a forced win, who wins, with which moves.
 
-use crate::{Host, Line, MoveBody, Problem, Setup, Work, move_body, words};
+use crate::{Host, MoveBody, PlayedLine, Problem, Setup, Work, move_body, words};
 use game::{Limits, Watch};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -59,7 +59,7 @@ impl SolveRequest {
 /// Proves or refutes.
 pub fn solve(host: &Host, asked: SolveRequest) -> Result<Work<SolveAnswer>, Problem> {
     let threads = asked.threads(host);
-    let (game, position) = Line { setup: asked.setup, moves: asked.moves }.position(host)?;
+    let (game, position) = PlayedLine { setup: asked.setup, moves: asked.moves }.position(host)?;
     let Some((question, _)) = game.questions().iter().find(|(name, _)| *name == asked.question) else {
         let names: Vec<_> = game.questions().iter().map(|(name, _)| *name).collect();
         let detail = format!("{} cannot be asked that; accepted: {}", game.name(), names.join(", "));

@@ -1,7 +1,7 @@
 //! Everything a browser needs to show a position; it never decides a rule itself.
 
 use crate::words::{SeatWord, SideWord};
-use crate::{Host, Line, Problem};
+use crate::{Host, PlayedLine, Problem};
 use game::{Cell, Game, Move, OpeningStep, Outcome, Position, Seat, Side};
 use play::{Ply, Termination};
 use serde::{Deserialize, Serialize};
@@ -197,7 +197,7 @@ impl View {
 }
 
 /// The view of a position reached by moves.
-pub fn view(host: &Host, line: &Line) -> Result<View, Problem> {
+pub fn view(host: &Host, line: &PlayedLine) -> Result<View, Problem> {
     let (game, position) = line.position(host)?;
     Ok(View::of(game, &*position, None))
 }

@@ -59,7 +59,7 @@ pub enum ExperienceError {
         /// The operating system's error.
         error: std::io::Error,
     },
-    /// A line is no stored.
+    /// A line is not a stored game.
     #[error("{path}, line {line}: {problem}")]
     Line {
         /// The file.

@@ -1,6 +1,6 @@
 //! The connection to NATS: one address with a token, requests that are repeated until answered, units and files.
 
-use crate::message::{self, Answer, Answers, Request};
+use crate::message::{self, Answers, CoordinatorReply, Request};
 use crate::work::{Unit, sha256};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::object_store::ObjectStore;
@@ -141,9 +141,9 @@ impl Broker {
             _ => FleetError::Unreachable { address: self.address.clone(), why: error.to_string() },
         })?;
         match serde_json::from_slice(&reply.payload).map_err(broker)? {
-            Answer::Ok(value) => serde_json::from_value(value).map_err(broker),
-            Answer::Later(why) => Err(FleetError::Later(why)),
-            Answer::Refused(why) => Err(FleetError::Refused(why)),
+            CoordinatorReply::Ok(value) => serde_json::from_value(value).map_err(broker),
+            CoordinatorReply::Later(why) => Err(FleetError::Later(why)),
+            CoordinatorReply::Refused(why) => Err(FleetError::Refused(why)),
         }
     }
 

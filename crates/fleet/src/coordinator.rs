@@ -6,7 +6,7 @@
 use crate::broker::{Broker, FleetError};
 use crate::executor::{Executor, Failed, MakeExecutor, Work};
 use crate::files::Files;
-use crate::message::{self, Answer, Beat, Request, Results, Status, Submitted, Welcome};
+use crate::message::{self, Beat, CoordinatorReply, Request, Results, Status, Submitted, Welcome};
 use crate::store::{Store, StoreError, Timing};
 use crate::work::{MAX_BODY, RunState, Unit, UnitId};
 use crate::{now_ms, random_hex, random_u64};
@@ -88,11 +88,11 @@ impl Coordinator {
     async fn answer(&self, request: Message) {
         let answer = match serde_json::from_slice::<Request>(&request.payload) {
             Ok(request) => match self.carry_out(request).await {
-                Ok(value) => Answer::Ok(value),
-                Err(Problem::Later(why)) => Answer::Later(why),
-                Err(Problem::Refused(why)) => Answer::Refused(why),
+                Ok(value) => CoordinatorReply::Ok(value),
+                Err(Problem::Later(why)) => CoordinatorReply::Later(why),
+                Err(Problem::Refused(why)) => CoordinatorReply::Refused(why),
             },
-            Err(error) => Answer::Refused(format!("not a request of this version: {error}")),
+            Err(error) => CoordinatorReply::Refused(format!("not a request of this version: {error}")),
         };
         let Some(reply) = request.reply else { return };
         if let Ok(body) = serde_json::to_vec(&answer) {

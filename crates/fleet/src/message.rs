@@ -1,6 +1,6 @@
 //! What is said over NATS: requests to the coordinator and its answers, and the names of subjects.
 
-use crate::store::{Grant, Timing, Verdict};
+use crate::store::{DeliveryOutcome, Grant, Timing};
 use crate::work::{Counted, DeadUnit, Hello, NewRun, Run, RunState, UnitId, UnitResult, Worker};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -37,7 +37,7 @@ pub enum Request {
     Leave { worker: String, units: Vec<UnitId> },
     /// A worker wants to begin a unit. Answered by [`Grant`].
     Lease { unit: UnitId, offer: i64, worker: String },
-    /// A unit is computed. Answered by [`Verdict`].
+    /// A unit is computed. Answered by [`DeliveryOutcome`].
     Deliver { unit: UnitId, worker: String, seconds: f64, result: UnitResult },
     /// A unit could not be computed.
     Fail { unit: UnitId, worker: String, log: String },
@@ -118,7 +118,7 @@ pub struct Status {
 /// An answer on the wire.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Answer {
+pub(crate) enum CoordinatorReply {
     Ok(Value),
     /// Asking again may help.
     Later(String),
@@ -131,7 +131,7 @@ pub(crate) trait Answers: DeserializeOwned {}
 impl Answers for Welcome {}
 impl Answers for Beat {}
 impl Answers for Grant {}
-impl Answers for Verdict {}
+impl Answers for DeliveryOutcome {}
 impl Answers for Submitted {}
 impl Answers for Run {}
 impl Answers for Results {}

@@ -9,7 +9,7 @@ use crate::files::Files;
 use crate::live::{self, Load, MakeDesk};
 use crate::message::{self, Beat, Request, Welcome};
 use crate::noise::Noise;
-use crate::store::{Grant, Verdict};
+use crate::store::{DeliveryOutcome, Grant};
 use crate::work::{Hello, MAX_BODY, Unit, UnitId, UnitResult};
 use async_nats::jetstream::AckKind;
 use async_nats::jetstream::consumer::PullConsumer;
@@ -414,9 +414,9 @@ impl WorkerState {
         match computed {
             Ok(result) => {
                 let deliver = Request::Deliver { unit: id.clone(), worker, seconds, result };
-                match self.broker.insist::<Verdict>(&deliver, DELIVERY).await? {
-                    Verdict::SetAside(why) => return Err(WorkerError::SetAside(why)),
-                    Verdict::NotNeeded => {}
+                match self.broker.insist::<DeliveryOutcome>(&deliver, DELIVERY).await? {
+                    DeliveryOutcome::SetAside(why) => return Err(WorkerError::SetAside(why)),
+                    DeliveryOutcome::NotNeeded => {}
                     _ => self.say(WorkerEvent::Counted(id.clone(), seconds)),
                 }
             }

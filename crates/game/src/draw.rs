@@ -137,7 +137,7 @@ impl Svg {
         self
     }
 
-    /// A tooltip-free comment for people who read the file.
+    /// A comment for people who read the file.
     pub fn comment(&mut self, text: &str) -> &mut Svg {
         let _ = writeln!(self.body, "<!-- {} -->", text.replace("--", "- -"));
         self

@@ -33,9 +33,9 @@ pub struct Balanced {
     pub rate: f64,
 }
 
-/// Accepted distance of the win rate from 1/2, of a glance and of the long search. A glance is too unsure to reject what
+/// Accepted distance of the win rate from 1/2, of a short search and of the long one. A short search is too unsure to reject what
 /// it thinks a little uneven.
-const GLANCE: (u64, f64) = (64, 0.2);
+const SHORT_SEARCH: (u64, f64) = (64, 0.2);
 const EVEN: f64 = 0.1;
 /// Openings that share a first stone, for variety.
 const SAME_FIRST: usize = 5;
@@ -71,7 +71,7 @@ pub fn balanced_openings(
             let decision = engine.think(&position, &limits, &Watch::default(), &mut |_| {})?;
             Ok::<f64, EngineError>(decision.report.win_rate)
         };
-        if (rate(GLANCE.0)? - 0.5).abs() > GLANCE.1 {
+        if (rate(SHORT_SEARCH.0)? - 0.5).abs() > SHORT_SEARCH.1 {
             continue;
         }
         let rate = rate(playouts)?;

@@ -2,7 +2,7 @@
 
 use crate::error::{bad, illegal, problem};
 use crate::games;
-use api::{Host, Line, Setup};
+use api::{Host, PlayedLine, Setup};
 use game::{Cell, Game, IllegalMove, Move, Picture, Position, Record, Side};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -135,7 +135,7 @@ impl Board {
 
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Board> {
-        let line: Line = serde_json::from_str(text).map_err(bad)?;
+        let line: PlayedLine = serde_json::from_str(text).map_err(bad)?;
         let (game, position) = line.position(&Host::new(games())).map_err(|error| problem(&error))?;
         Ok(Board { game, position })
     }

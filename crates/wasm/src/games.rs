@@ -46,13 +46,13 @@ pub(crate) struct GameRequest {
     /// Milliseconds since 1970.
     now: i64,
     #[serde(flatten)]
-    ask: Ask,
+    ask: TableCall,
 }
 
 /// What is asked.
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase")]
-enum Ask {
+enum TableCall {
     /// The game as it is; a fallen flag falls.
     Show,
     Move {
@@ -124,9 +124,9 @@ pub(crate) fn ask(host: &Host, body: &[u8]) -> Result<Value, Problem> {
         table.happen(timeout);
     }
     let answer = match ask {
-        Ask::Show => Value::Null,
-        Ask::Move { seat, order } => table.play(seat, &order, kept.clock)?,
-        Ask::Act { seat, action } => {
+        TableCall::Show => Value::Null,
+        TableCall::Move { seat, order } => table.play(seat, &order, kept.clock)?,
+        TableCall::Act { seat, action } => {
             if matches!(action, Action::OfferRematch | Action::AcceptRematch | Action::DeclineRematch) {
                 // The page begins another game instead: both players sit in front of it.
                 return Err(Problem::refused("rematch.here", "start a new game with the same settings"));
@@ -137,19 +137,19 @@ pub(crate) fn ask(host: &Host, body: &[u8]) -> Result<Value, Problem> {
             pending.into_iter().for_each(|pending| table.happen(pending));
             json!(Done { outcome })
         }
-        Ask::Forfeit { why } => {
+        TableCall::Forfeit { why } => {
             let seat = table.session.position().turn();
             let end = EventKind::Forfeit { seat, termination: Termination::EngineFailed, why };
             let pending = table.session.prepare(end, moment)?;
             table.happen(pending);
             Value::Null
         }
-        Ask::Hint => {
+        TableCall::Hint => {
             let session = &table.session;
             session.check_live()?;
             json!(api::hint(host, session.game(), session.position().boxed())?(&StopFlag::new())?)
         }
-        Ask::Record { format } => {
+        TableCall::Record { format } => {
             let record = table.session.record([kept.players.first.name(), kept.players.second.name()]);
             let position = table.session.position();
             let file = api::files::record_file(table.session.game(), &record, position, &format, no_png)?;

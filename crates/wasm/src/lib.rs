@@ -13,7 +13,7 @@
 mod games;
 mod router;
 
-pub use router::{Answer, answer};
+pub use router::{HttpReply, answer};
 
 use api::review::Review;
 use api::{AnalysisMessage, AnalysisRequest, Host, Problem, Search};
@@ -46,7 +46,7 @@ pub fn hex_network(bytes: &[u8]) -> bool {
 
 /// An answer for JavaScript.
 #[wasm_bindgen]
-pub struct Response(Answer);
+pub struct Response(HttpReply);
 
 #[wasm_bindgen]
 impl Response {

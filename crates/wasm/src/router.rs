@@ -5,13 +5,13 @@ use api::explain::{ExplainPath, ExplainRequest, XrayRequest};
 use api::files::ImportRequest;
 use api::maze::{MapRecipe, MapText, MazeBatch, MazeGoals, MazeQuery};
 use api::puzzle::{AllProgress, Attempt, Chosen};
-use api::{Host, LayerRequest, Line, Problem, SolveRequest, Work, read_deep};
+use api::{Host, LayerRequest, PlayedLine, Problem, SolveRequest, Work, read_deep};
 use game::StopFlag;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// An answer, as HTTP would give it.
-pub struct Answer {
+pub struct HttpReply {
     /// HTTP status.
     pub status: u16,
     /// Media type.
@@ -22,33 +22,33 @@ pub struct Answer {
 
 const JSON: &str = "application/json";
 
-impl Answer {
-    fn json(body: &impl Serialize) -> Result<Answer, Problem> {
+impl HttpReply {
+    fn json(body: &impl Serialize) -> Result<HttpReply, Problem> {
         let body =
             serde_json::to_vec(body).map_err(|error| Problem::bad("body.syntax", error.to_string()))?;
-        Ok(Answer { status: 200, kind: JSON, body })
+        Ok(HttpReply { status: 200, kind: JSON, body })
     }
 }
 
-impl From<Problem> for Answer {
-    fn from(problem: Problem) -> Answer {
+impl From<Problem> for HttpReply {
+    fn from(problem: Problem) -> HttpReply {
         let body = serde_json::to_vec(&problem.body()).unwrap_or_default();
-        Answer { status: problem.status.as_u16(), kind: "application/problem+json", body }
+        HttpReply { status: problem.status.as_u16(), kind: "application/problem+json", body }
     }
 }
 
 /// Answers a request; `path` is what follows `/api/v1`.
-pub fn answer(host: &Host, method: &str, path: &str, body: &[u8]) -> Answer {
-    route(host, method, path, body).unwrap_or_else(Answer::from)
+pub fn answer(host: &Host, method: &str, path: &str, body: &[u8]) -> HttpReply {
+    route(host, method, path, body).unwrap_or_else(HttpReply::from)
 }
 
-fn route(host: &Host, method: &str, path: &str, body: &[u8]) -> Result<Answer, Problem> {
+fn route(host: &Host, method: &str, path: &str, body: &[u8]) -> Result<HttpReply, Problem> {
     let words: Vec<&str> = path.trim_start_matches('/').split('/').collect();
     match (method, words.as_slice()) {
-        ("GET", ["catalog"]) => Answer::json(&api::catalog(host)),
-        ("GET", ["puzzles"]) => Answer::json(&api::puzzle::list(host, None, &AllProgress::new())?),
+        ("GET", ["catalog"]) => HttpReply::json(&api::catalog(host)),
+        ("GET", ["puzzles"]) => HttpReply::json(&api::puzzle::list(host, None, &AllProgress::new())?),
         ("GET", ["puzzles", game, id]) => {
-            Answer::json(&Chosen::find(host, game, id)?.show(&AllProgress::new())?)
+            HttpReply::json(&Chosen::find(host, game, id)?.show(&AllProgress::new())?)
         }
         ("POST", ["puzzles", game, id, "moves"]) => {
             run(Chosen::find(host, game, id)?.judge(read::<Attempt>(body)?)?)
@@ -57,27 +57,27 @@ fn route(host: &Host, method: &str, path: &str, body: &[u8]) -> Result<Answer, P
             run(Chosen::find(host, game, id)?.hint(&read::<Attempt>(body)?)?)
         }
         ("POST", ["puzzles", game, id, "solution"]) => run(Chosen::find(host, game, id)?.solution()?),
-        ("POST", ["view"]) => Answer::json(&api::view(host, &read::<Line>(body)?)?),
+        ("POST", ["view"]) => HttpReply::json(&api::view(host, &read::<PlayedLine>(body)?)?),
         ("POST", ["layer"]) => run(api::layer(host, read::<LayerRequest>(body)?)?),
         ("POST", ["solve"]) => run(api::solve(host, read::<SolveRequest>(body)?)?),
         ("POST", ["import"]) => {
             let body = api::files::import(host, read::<ImportRequest>(body)?)?(&StopFlag::new())?;
-            Ok(Answer { status: 200, kind: JSON, body })
+            Ok(HttpReply { status: 200, kind: JSON, body })
         }
         ("POST", ["export"]) => {
             let (kind, body) = api::files::export(host, body, no_png, &StopFlag::new())?;
-            Ok(Answer { status: 200, kind, body })
+            Ok(HttpReply { status: 200, kind, body })
         }
         ("POST", ["explain"]) => text(api::explain::explain(host, read::<ExplainRequest>(body)?)?),
         ("POST", ["explain", "path"]) => text(api::explain::path(read::<ExplainPath>(body)?)),
         ("POST", ["xray"]) => text(api::explain::xray(host, read::<XrayRequest>(body)?)?),
         // Games that the page keeps; the server has other addresses for those it keeps.
-        ("POST", ["local", "new"]) => Answer::json(&games::create(host, body)?),
-        ("POST", ["local", "ask"]) => Answer::json(&games::ask(host, body)?),
+        ("POST", ["local", "new"]) => HttpReply::json(&games::create(host, body)?),
+        ("POST", ["local", "ask"]) => HttpReply::json(&games::ask(host, body)?),
         ("POST", ["maze", "solve"]) => run(api::maze::solve(read::<MazeQuery>(body)?)),
         ("POST", ["maze", "batch"]) => run(api::maze::costs(read::<MazeBatch>(body)?, 1)),
         ("POST", ["maze", "nearest"]) => run(api::maze::nearest(read::<MazeGoals>(body)?)),
-        ("POST", ["maze", "import"]) => Answer::json(&api::maze::import(&read::<MapText>(body)?)?),
+        ("POST", ["maze", "import"]) => HttpReply::json(&api::maze::import(&read::<MapText>(body)?)?),
         ("POST", ["maze", "generate"]) => run(api::maze::generate(&read::<MapRecipe>(body)?)?),
         _ => Err(Problem::missing("path.unknown", "this needs a server, and the page runs without one")),
     }
@@ -89,13 +89,13 @@ pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
 }
 
 /// Nobody else runs on this thread, so nothing can stop the work; whoever waits ends the whole worker.
-fn run<T: Serialize>(work: Work<T>) -> Result<Answer, Problem> {
-    Answer::json(&work(&StopFlag::new())?)
+fn run<T: Serialize>(work: Work<T>) -> Result<HttpReply, Problem> {
+    HttpReply::json(&work(&StopFlag::new())?)
 }
 
 /// Work whose answer is JSON already.
-fn text(work: Work<String>) -> Result<Answer, Problem> {
-    Ok(Answer { status: 200, kind: JSON, body: work(&StopFlag::new())?.into_bytes() })
+fn text(work: Work<String>) -> Result<HttpReply, Problem> {
+    Ok(HttpReply { status: 200, kind: JSON, body: work(&StopFlag::new())?.into_bytes() })
 }
 
 /// A browser draws an SVG itself.

@@ -48,7 +48,7 @@ pub(crate) fn trivial(name: &str, random: bool, nap: Duration) -> Entrant {
     Entrant { name: name.into(), make, control: TimeControl::nodes(1), limits: Limits::default() }
 }
 
-/// This program as an engine with a habit, which shows at its `at`-th move.
+/// This program as an engine that misbehaves in one way (`habit`) at its `at`-th move.
 pub(crate) fn mock(protocol: Protocol, habit: &str, at: usize, control: TimeControl) -> Entrant {
     let program = std::env::current_exe().map(|exe| exe.to_string_lossy().into_owned()).unwrap_or_default();
     let args = ["mock", protocol.name(), habit, &at.to_string()].map(String::from).to_vec();

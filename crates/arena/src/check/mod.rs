@@ -59,12 +59,12 @@ pub struct Finding {
 }
 
 /// A passed check with a remark, or a cause with what there is to show.
-type Outcome = Result<String, (Cause, String)>;
+type CheckOutcome = Result<String, (Cause, String)>;
 
 /// Runs all checks, telling each finding as it comes. Stops early when the program cannot even open a game.
 pub fn check(candidate: &Candidate, tell: &mut dyn FnMut(&Finding)) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut add = |id: Check, outcome: Outcome| {
+    let mut add = |id: Check, outcome: CheckOutcome| {
         let (language, protocol) = (candidate.language, candidate.protocol);
         let passed = outcome.is_ok();
         let (cause, detail) = match outcome {
@@ -186,18 +186,18 @@ impl Candidate {
         }
     }
 
-    fn starts(&self) -> Outcome {
+    fn starts(&self) -> CheckOutcome {
         self.start(&mut self.program()).map(|()| String::new())
     }
 
-    fn opens(&self) -> Outcome {
+    fn opens(&self) -> CheckOutcome {
         let mut program = self.program();
         self.start(&mut program)?;
         let (_, time) = self.ask_legal(&mut program, &*self.empty()?)?;
         Ok(format!("{:.3} s", time.as_secs_f64()))
     }
 
-    fn coordinates(&self) -> Outcome {
+    fn coordinates(&self) -> CheckOutcome {
         let Some(board) = CrowdedBoard::new(self.game, &self.setup) else {
             return Ok("board too small".into());
         };
@@ -211,7 +211,7 @@ impl Candidate {
         }
     }
 
-    fn change(&self) -> Outcome {
+    fn change(&self) -> CheckOutcome {
         let mut position = self.empty()?;
         let mut program = self.program();
         self.start(&mut program)?;
@@ -226,7 +226,7 @@ impl Candidate {
         }
     }
 
-    fn whole_games(&self) -> Outcome {
+    fn whole_games(&self) -> CheckOutcome {
         let mut program = self.program();
         let mut moves = 0;
         for (game, seat) in [Seat::First, Seat::Second, Seat::First, Seat::Second].into_iter().enumerate() {
@@ -246,7 +246,7 @@ impl Candidate {
         Ok(format!("4 games, {moves} moves"))
     }
 
-    fn keeps_time(&self) -> Outcome {
+    fn keeps_time(&self) -> CheckOutcome {
         let mut slowest = Duration::ZERO;
         // Only Gomocup's protocol can tell a program another time for a move.
         let times =
@@ -266,7 +266,7 @@ impl Candidate {
         Ok(format!("slowest {:.3} s of {:.3} s", slowest.as_secs_f64(), self.time.as_secs_f64()))
     }
 
-    fn keeps_the_clock(&self) -> Outcome {
+    fn keeps_the_clock(&self) -> CheckOutcome {
         let total = self.time * 8;
         let control = TimeControl { per_move: Some(self.time), per_game: Some(total), ..self.control() };
         let Some(played) = self.game(&mut self.program(), Seat::First, control, 9) else {
@@ -276,7 +276,7 @@ impl Candidate {
         if timed_out(&played) { Err((Cause::TooSlow, used)) } else { Ok(used) }
     }
 
-    fn takes_a_position(&self) -> Outcome {
+    fn takes_a_position(&self) -> CheckOutcome {
         let mut rng = Rng::new(3);
         let mut position = self.empty()?;
         for _ in 0..6 {
@@ -298,7 +298,7 @@ impl Candidate {
         }
     }
 
-    fn plays_again(&self) -> Outcome {
+    fn plays_again(&self) -> CheckOutcome {
         let mut program = self.program();
         for _ in 0..3 {
             self.start(&mut program)?;
@@ -307,7 +307,7 @@ impl Candidate {
         Ok("3 games".into())
     }
 
-    fn survives_nonsense(&self) -> Outcome {
+    fn survives_nonsense(&self) -> CheckOutcome {
         let mut program = self.program();
         self.start(&mut program)?;
         let long = "X".repeat(10_000);
@@ -327,7 +327,7 @@ impl Candidate {
         Ok(String::new())
     }
 
-    fn stays_small(&self) -> Outcome {
+    fn stays_small(&self) -> CheckOutcome {
         let mut program = self.program();
         let _ = self.game(&mut program, Seat::First, self.control(), 5);
         match program.peak_memory_mb() {
@@ -339,7 +339,7 @@ impl Candidate {
         }
     }
 
-    fn exits(&self) -> Outcome {
+    fn exits(&self) -> CheckOutcome {
         let mut program = self.program();
         self.start(&mut program)?;
         if program.quit(Duration::from_secs(2)) {

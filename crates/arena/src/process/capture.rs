@@ -1,7 +1,6 @@
 //! A program that is run to its end, its output collected: compilers, and everything else that does not talk.
 
 use super::{Launch, tree};
-use crate::platform;
 use crate::sandbox::Guard;
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -28,17 +27,7 @@ pub struct Captured {
 pub fn capture(launch: &Launch, time: Duration, max_output: usize) -> std::io::Result<Captured> {
     let marker = tree::fresh_marker();
     let mut command = Command::new(&launch.program);
-    command
-        .args(&launch.args)
-        .envs(&launch.env)
-        .env(tree::MARKER, &marker)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    platform::own_group(&mut command);
-    if let Some(dir) = &launch.dir {
-        command.current_dir(dir);
-    }
+    launch.prepare(&mut command, &marker).stdin(Stdio::null());
     let mut process = tree::start(&mut command)?;
     let guard = launch.tree_limits.map(|limits| Guard::new(process.id() as i32, limits));
     let stdout = process.stdout.take();

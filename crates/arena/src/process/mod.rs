@@ -53,6 +53,24 @@ pub struct Launch {
     pub trace: Option<PathBuf>,
 }
 
+impl Launch {
+    /// Gives a command what all programs are started with: a process group of its own, the marker by which its
+    /// tree is found, and pipes to read its output.
+    fn prepare<'a>(&self, command: &'a mut Command, marker: &str) -> &'a mut Command {
+        command
+            .args(&self.args)
+            .envs(&self.env)
+            .env(tree::MARKER, marker)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        platform::own_group(command);
+        if let Some(dir) = &self.dir {
+            command.current_dir(dir);
+        }
+        command
+    }
+}
+
 /// Limits of a whole process tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeLimits {
@@ -116,17 +134,7 @@ impl Child {
                 gate
             }
         };
-        command
-            .args(&launch.args)
-            .envs(&launch.env)
-            .env(tree::MARKER, &marker)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        platform::own_group(&mut command);
-        if let Some(dir) = &launch.dir {
-            command.current_dir(dir);
-        }
+        launch.prepare(&mut command, &marker).stdin(Stdio::piped());
         let mut process = tree::start(&mut command)?;
         let pipes = match Pipes::take(&mut process) {
             Ok(pipes) => pipes,

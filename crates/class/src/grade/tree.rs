@@ -77,7 +77,7 @@ const fn one() -> f64 {
 
 /// What a program answers.
 #[derive(Clone, Debug, Deserialize)]
-struct Answer {
+struct TreeAnswer {
     value: Option<f64>,
     #[serde(rename = "move")]
     mv: Option<u32>,
@@ -138,7 +138,7 @@ impl TreeQuestion {
         number: usize,
         child: &mut Child,
         stop: &StopFlag,
-    ) -> Result<Answer, String> {
+    ) -> Result<TreeAnswer, String> {
         let line = json!({"question": number, "algorithm": algorithm, "board": self.cells(),
                           "depth": self.depth, "playouts": if algorithm.plays_out() { self.playouts } else { 0 }});
         let deadline = Instant::now() + TIME;
@@ -193,7 +193,7 @@ impl TreeQuestion {
         &self,
         algorithm: Algorithm,
         number: usize,
-        answer: Result<Answer, String>,
+        answer: Result<TreeAnswer, String>,
     ) -> Result<QuestionResult, String> {
         let record = self.reference(algorithm)?;
         let (exact, best) = self.best_moves()?;
@@ -222,7 +222,7 @@ impl TreeQuestion {
             Some(found) => Err(format!("{found}; the best value {exact} is reached by {best:?}")),
             None => Err(format!("missing; expected one of {best:?}")),
         };
-        let given = |read: &dyn Fn(&Answer) -> Result<String, String>| {
+        let given = |read: &dyn Fn(&TreeAnswer) -> Result<String, String>| {
             answer.as_ref().map_err(Clone::clone).and_then(read)
         };
         let mut parts = vec![
@@ -230,7 +230,7 @@ impl TreeQuestion {
             part("move", self.mv, given(&|answer| judge_move(answer.mv))),
         ];
         if let Some(expected) = nodes {
-            let count = |answer: &Answer| match answer.nodes {
+            let count = |answer: &TreeAnswer| match answer.nodes {
                 Some(found) if found == expected => Ok(format!("{found}")),
                 Some(found) => Err(format!("{found}; expected {expected}")),
                 None => Err(format!("missing; expected {expected}")),

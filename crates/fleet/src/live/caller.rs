@@ -1,6 +1,6 @@
 //! The side that has work to send: it knows which workers are ready, and makes calls from its own threads.
 
-use super::{Answer, BEAT, GONE, Order, READY, Ready, orders_subject};
+use super::{BEAT, CallProgress, GONE, Order, READY, Ready, orders_subject};
 use crate::broker::{Broker, FleetError};
 use crate::random_hex;
 use futures_util::StreamExt;
@@ -35,7 +35,7 @@ pub struct Caller {
 #[derive(Default)]
 struct Shared {
     workers: HashMap<String, (Ready, Instant)>,
-    calls: HashMap<String, std::sync::mpsc::SyncSender<Answer>>,
+    calls: HashMap<String, std::sync::mpsc::SyncSender<CallProgress>>,
 }
 
 /// Calls that belong together: what the worker keeps from one is there for the next while the same worker has room.
@@ -179,7 +179,7 @@ impl Caller {
             };
             self.order(&address, Some(format!("{}.{}", self.inbox, call.id)), begin);
             match call.answers.recv_timeout(REPLY) {
-                Ok(Answer::Busy) => {}
+                Ok(CallProgress::Busy) => {}
                 Ok(first) => {
                     session.worker = Some(address.clone());
                     let done = call.follow(first, stop, report);
@@ -214,7 +214,7 @@ struct Call<'a> {
     caller: &'a Caller,
     address: &'a str,
     id: String,
-    answers: std::sync::mpsc::Receiver<Answer>,
+    answers: std::sync::mpsc::Receiver<CallProgress>,
 }
 
 impl Call<'_> {
@@ -227,7 +227,7 @@ impl Call<'_> {
 
     fn follow(
         &self,
-        first: Answer,
+        first: CallProgress,
         stop: &StopFlag,
         report: &mut dyn FnMut(Value),
     ) -> Result<Value, CallError> {
@@ -236,10 +236,10 @@ impl Call<'_> {
         let mut told: Option<Instant> = None;
         loop {
             match next.take() {
-                Some(Answer::Done(value)) => return Ok(value),
-                Some(Answer::Failed(why)) => return Err(CallError::Failed(why)),
-                Some(Answer::Report(value)) => report(value),
-                Some(Answer::Busy | Answer::Working) | None => {}
+                Some(CallProgress::Done(value)) => return Ok(value),
+                Some(CallProgress::Failed(why)) => return Err(CallError::Failed(why)),
+                Some(CallProgress::Report(value)) => report(value),
+                Some(CallProgress::Busy | CallProgress::Working) | None => {}
             }
             if stop.is_stopped() && told.is_none() {
                 told = Some(Instant::now());

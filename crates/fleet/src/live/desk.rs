@@ -1,6 +1,6 @@
 //! The side that does the work: a worker's desks, one for each session.
 
-use super::{Answer, BEAT, GONE, Order, READY, Ready, orders_subject};
+use super::{BEAT, CallProgress, GONE, Order, READY, Ready, orders_subject};
 use crate::broker::{Broker, FleetError};
 use crate::random_hex;
 use futures_util::StreamExt;
@@ -161,7 +161,7 @@ impl Desks {
                 let Some(reply) = reply else { return };
                 let threads = threads.max(1);
                 if self.load.free() < threads {
-                    say(&self.broker, &reply, &Answer::Busy).await;
+                    say(&self.broker, &reply, &CallProgress::Busy).await;
                     return;
                 }
                 self.load.calls.fetch_add(threads, Relaxed);
@@ -222,7 +222,7 @@ impl Drop for Desks {
     }
 }
 
-async fn say(broker: &Broker, reply: &str, answer: &Answer) {
+async fn say(broker: &Broker, reply: &str, answer: &CallProgress) {
     if let Ok(body) = serde_json::to_vec(answer) {
         // The caller notices what is lost.
         let _ = broker.client.publish(reply.to_string(), body.into()).await;
@@ -237,7 +237,7 @@ async fn carry_out(
     task: Value,
     stop: StopFlag,
 ) -> Option<Box<dyn Desk>> {
-    say(broker, reply, &Answer::Working).await;
+    say(broker, reply, &CallProgress::Working).await;
     let (latest, mut reports) = watch::channel(Value::Null);
     let (finished, mut done) = oneshot::channel();
     let thread = std::thread::Builder::new().name("call".into()).stack_size(STACK);
@@ -249,7 +249,7 @@ async fn carry_out(
         let _ = finished.send(std::panic::catch_unwind(work).ok());
     });
     if spawned.is_err() {
-        say(broker, reply, &Answer::Failed("no thread could be started".into())).await;
+        say(broker, reply, &CallProgress::Failed("no thread could be started".into())).await;
         return None;
     }
     let mut tick = tokio::time::interval(REPORTS);
@@ -258,9 +258,9 @@ async fn carry_out(
         tokio::select! {
             done = &mut done => {
                 let (answer, desk) = match done {
-                    Ok(Some((Ok(found), desk))) => (Answer::Done(found), Some(desk)),
-                    Ok(Some((Err(why), desk))) => (Answer::Failed(why), Some(desk)),
-                    Ok(None) | Err(_) => (Answer::Failed("the computation panicked".into()), None),
+                    Ok(Some((Ok(found), desk))) => (CallProgress::Done(found), Some(desk)),
+                    Ok(Some((Err(why), desk))) => (CallProgress::Failed(why), Some(desk)),
+                    Ok(None) | Err(_) => (CallProgress::Failed("the computation panicked".into()), None),
                 };
                 say(broker, reply, &answer).await;
                 return desk;
@@ -268,8 +268,8 @@ async fn carry_out(
             _ = tick.tick() => {
                 let report = reports.has_changed().unwrap_or(false).then(|| reports.borrow_and_update().clone());
                 match report {
-                    Some(report) => say(broker, reply, &Answer::Report(report)).await,
-                    None if said.elapsed() > BEAT => say(broker, reply, &Answer::Working).await,
+                    Some(report) => say(broker, reply, &CallProgress::Report(report)).await,
+                    None if said.elapsed() > BEAT => say(broker, reply, &CallProgress::Working).await,
                     None => continue,
                 }
                 said = Instant::now();

@@ -39,7 +39,7 @@ struct Ready {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Order {
-    /// Answered on the reply subject by [`Answer`]s.
+    /// Answered on the reply subject by [`CallProgress`]s.
     Begin { call: String, session: String, threads: usize, task: Value },
     /// The caller is still there.
     Keep { call: String },
@@ -52,7 +52,7 @@ enum Order {
 /// What a worker tells a caller.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Answer {
+enum CallProgress {
     /// It has no room.
     Busy,
     /// It is at work.

@@ -12,7 +12,7 @@ mod tests;
 mod workers;
 
 pub use leases::{Grant, Timing};
-pub use results::Verdict;
+pub use results::DeliveryOutcome;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, AnyRow};
 use sqlx::migrate::{Migration, MigrationType, Migrator};

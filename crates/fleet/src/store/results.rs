@@ -10,7 +10,7 @@ use sqlx::any::AnyRow;
 /// What became of a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum DeliveryOutcome {
     /// It is in the record and counts.
     Counted,
     /// The unit had counted before, or is not wanted any more.
@@ -33,10 +33,10 @@ impl Store {
         result: &UnitResult,
         chance: u64,
         now: i64,
-    ) -> Result<Verdict, StoreError> {
+    ) -> Result<DeliveryOutcome, StoreError> {
         let mut change = self.begin().await?;
         let verdict = change.count(id, worker, seconds, result, chance, now).await?;
-        if verdict == Verdict::Counted || verdict == Verdict::Agrees {
+        if verdict == DeliveryOutcome::Counted || verdict == DeliveryOutcome::Agrees {
             change.end_if_complete(&id.run, now).await?;
         }
         change.commit().await?;
@@ -186,9 +186,9 @@ impl Change {
         result: &UnitResult,
         chance: u64,
         now: i64,
-    ) -> Result<Verdict, StoreError> {
+    ) -> Result<DeliveryOutcome, StoreError> {
         if let Some(reason) = self.set_aside_reason(worker).await? {
-            return Ok(Verdict::SetAside(reason));
+            return Ok(DeliveryOutcome::SetAside(reason));
         }
         let query = self.locked("SELECT state, exact FROM fleet_runs WHERE id = $1", "FOR UPDATE");
         let run = sqlx::query(query).bind(&id.run).fetch_optional(self.link()).await?;
@@ -198,11 +198,11 @@ impl Change {
         let unit = "SELECT state, failures FROM fleet_units WHERE run = $1 AND number = $2 AND copy = $3";
         let unit = sqlx::query(unit).bind(&id.run).bind(id.number).bind(id.copy);
         let Some(unit) = unit.fetch_optional(self.link()).await?.filter(|_| wanted) else {
-            return Ok(Verdict::NotNeeded);
+            return Ok(DeliveryOutcome::NotNeeded);
         };
         let state: String = unit.try_get("state")?;
         if matches!(state.as_str(), "done" | "disputed") {
-            return Ok(Verdict::NotNeeded);
+            return Ok(DeliveryOutcome::NotNeeded);
         }
         let digest = result.digest();
         let seq = if id.copy == 0 { self.next_seq(&id.run, &state).await? } else { 0 };
@@ -224,11 +224,11 @@ impl Change {
         let verdict = if id.copy == 0 {
             self.credit(worker, exact, id, chance).await?;
             self.blame(&json::<Vec<Failure>>(&unit, "failures")?, worker).await?;
-            Verdict::Counted
+            DeliveryOutcome::Counted
         } else {
             self.compare(id, worker, &digest).await?
         };
-        let state = if verdict == Verdict::Differs { "disputed" } else { "done" };
+        let state = if verdict == DeliveryOutcome::Differs { "disputed" } else { "done" };
         self.set_unit_state(id, state).await?;
         Ok(verdict)
     }
@@ -295,12 +295,17 @@ impl Change {
         Ok(())
     }
 
-    async fn compare(&mut self, id: &UnitId, worker: &str, digest: &str) -> Result<Verdict, StoreError> {
+    async fn compare(
+        &mut self,
+        id: &UnitId,
+        worker: &str,
+        digest: &str,
+    ) -> Result<DeliveryOutcome, StoreError> {
         let first = "SELECT digest, worker FROM fleet_results WHERE run = $1 AND number = $2 AND copy = 0";
         let first = sqlx::query(first).bind(&id.run).bind(id.number).fetch_optional(self.link()).await?;
         let first = first.ok_or_else(|| StoreError::Damaged(format!("unit {id} has no first run")))?;
         if first.try_get::<String, _>("digest")? != digest {
-            return Ok(Verdict::Differs);
+            return Ok(DeliveryOutcome::Differs);
         }
         let author: String = first.try_get("worker")?;
         for name in [worker, &author] {
@@ -308,7 +313,7 @@ impl Change {
             sqlx::query(agreed).bind(name).execute(self.link()).await?;
         }
         self.checks_made(&id.run, 1).await?;
-        Ok(Verdict::Agrees)
+        Ok(DeliveryOutcome::Agrees)
     }
 
     async fn checks_made(&mut self, run: &str, made: i64) -> Result<(), StoreError> {

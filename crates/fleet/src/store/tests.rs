@@ -68,7 +68,7 @@ impl Bench {
         self.store.lease(&id(number, copy), offer, worker, &self.timing, NOW).await.unwrap()
     }
 
-    async fn count(&self, number: i64, copy: i64, worker: &str, n: i64) -> Verdict {
+    async fn count(&self, number: i64, copy: i64, worker: &str, n: i64) -> DeliveryOutcome {
         self.store.count(&id(number, copy), worker, 0.5, &result(n), 99, NOW).await.unwrap()
     }
 }
@@ -82,10 +82,10 @@ async fn a_unit_is_offered_leased_and_counted_once() {
     assert_eq!(b.lease(0, 0, 1, "a").await, Grant::Granted, "the answer was lost");
     assert_eq!(b.lease(0, 0, 1, "b").await, Grant::Stale);
     assert_eq!(b.lease(1, 0, 7, "b").await, Grant::Stale, "not the last publication");
-    assert_eq!(b.count(0, 0, "a", 0).await, Verdict::Counted);
-    assert_eq!(b.count(0, 0, "a", 0).await, Verdict::NotNeeded);
-    assert_eq!(b.count(0, 0, "b", 5).await, Verdict::NotNeeded);
-    assert_eq!(b.count(1, 0, "b", 1).await, Verdict::Counted, "late results count too");
+    assert_eq!(b.count(0, 0, "a", 0).await, DeliveryOutcome::Counted);
+    assert_eq!(b.count(0, 0, "a", 0).await, DeliveryOutcome::NotNeeded);
+    assert_eq!(b.count(0, 0, "b", 5).await, DeliveryOutcome::NotNeeded);
+    assert_eq!(b.count(1, 0, "b", 1).await, DeliveryOutcome::Counted, "late results count too");
     let run = b.store.run("r").await.unwrap();
     // The first result of each worker is checked by the other.
     assert_eq!((run.done, run.checks, run.state), (2, 2, RunState::Running));
@@ -105,7 +105,7 @@ async fn a_run_is_done_when_its_checks_agree() {
     assert_eq!(b.offered().await, [(0, 1, 1)]);
     assert_eq!(b.lease(0, 1, 1, "a").await, Grant::Elsewhere, "not by its author");
     assert_eq!(b.lease(0, 1, 1, "b").await, Grant::Granted);
-    assert_eq!(b.count(0, 1, "b", 0).await, Verdict::Agrees);
+    assert_eq!(b.count(0, 1, "b", 0).await, DeliveryOutcome::Agrees);
     let run = b.store.run("r").await.unwrap();
     assert_eq!((run.done, run.checks, run.state), (1, 0, RunState::Done));
     let workers = b.store.workers(10, &b.timing, NOW).await.unwrap();
@@ -118,11 +118,11 @@ async fn a_liar_is_set_aside_and_its_results_are_withdrawn() {
     b.offered().await;
     for number in [0, 1] {
         b.lease(number, 0, 1, "liar").await;
-        assert_eq!(b.count(number, 0, "liar", 77).await, Verdict::Counted);
+        assert_eq!(b.count(number, 0, "liar", 77).await, DeliveryOutcome::Counted);
     }
     assert_eq!(b.offered().await, [(0, 1, 1)]);
     b.lease(0, 1, 1, "honest").await;
-    assert_eq!(b.count(0, 1, "honest", 0).await, Verdict::Differs);
+    assert_eq!(b.count(0, 1, "honest", 0).await, DeliveryOutcome::Differs);
     let disputed = b.store.disputed().await.unwrap();
     assert_eq!(disputed.iter().map(|unit| unit.id.clone()).collect::<Vec<_>>(), [id(0, 1)]);
     assert_eq!(disputed[0].spec, json!({"n": 0}));
@@ -130,11 +130,11 @@ async fn a_liar_is_set_aside_and_its_results_are_withdrawn() {
     let run = b.store.run("r").await.unwrap();
     assert_eq!((run.done, run.checks, run.state), (0, 0, RunState::Running));
     assert!(matches!(b.lease(2, 0, 1, "liar").await, Grant::SetAside(why) if why.contains("differs")));
-    assert!(matches!(b.count(2, 0, "liar", 2).await, Verdict::SetAside(_)));
+    assert!(matches!(b.count(2, 0, "liar", 2).await, DeliveryOutcome::SetAside(_)));
     // Others do its work again; a client that reads on sees the new results.
     assert_eq!(b.offered().await, [(0, 0, 2), (1, 0, 2)]);
     for number in [0, 1, 2] {
-        assert_eq!(b.count(number, 0, "honest", number).await, Verdict::Counted);
+        assert_eq!(b.count(number, 0, "honest", number).await, DeliveryOutcome::Counted);
     }
     let results = b.store.results("r", 2, 1 << 20).await.unwrap();
     assert_eq!(results.iter().map(|r| r.number).collect::<Vec<_>>(), [0, 1, 2]);
@@ -151,7 +151,7 @@ async fn a_check_that_is_wrong_leaves_the_first_result_alone() {
     b.count(0, 0, "honest", 0).await;
     b.offered().await;
     b.lease(0, 1, 1, "liar").await;
-    assert_eq!(b.count(0, 1, "liar", 9).await, Verdict::Differs);
+    assert_eq!(b.count(0, 1, "liar", 9).await, DeliveryOutcome::Differs);
     assert_eq!(b.store.settle(&id(0, 1), &result(0), NOW).await.unwrap(), ["liar"]);
     let run = b.store.run("r").await.unwrap();
     assert_eq!((run.done, run.checks, run.state), (1, 0, RunState::Done));
@@ -281,7 +281,7 @@ async fn many_tasks_at_once_count_every_unit_once() {
                     if grant == Grant::Granted {
                         let n = result(unit.id.number);
                         let verdict = store.count(&unit.id, worker, 0.0, &n, 5, NOW).await.unwrap();
-                        counted += i64::from(verdict == Verdict::Counted);
+                        counted += i64::from(verdict == DeliveryOutcome::Counted);
                     }
                 }
             }

@@ -110,12 +110,12 @@ pub(crate) fn xray(position: &Position, engine: &str) -> Option<Xray> {
     let (connected, path, bridged) =
         (connectivity(board, side), path_score(board, side), bridges(board, side));
     let other = side.other();
-    let worry = threat(path_score(board, other));
+    let opponent_threat = threat(path_score(board, other));
     let terms = vec![
         term("connectivity", side, connected, CONNECTIVITY_WEIGHT * connected, stones),
         term("path", side, path, PATH_WEIGHT * path, cheapest_path(board, side)),
         term("bridges", side, bridged, BRIDGE_WEIGHT * bridged, Vec::new()),
-        term("threat", other, worry, -THREAT_WEIGHT * worry, cheapest_path(board, other)),
+        term("threat", other, opponent_threat, -THREAT_WEIGHT * opponent_threat, cheapest_path(board, other)),
     ];
     let score = super::evaluation::evaluate(board, side);
     Some(Xray { engine: super::minimax::INFO.name.into(), score, side: Some(side), terms, lines: Vec::new() })

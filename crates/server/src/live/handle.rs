@@ -8,7 +8,7 @@ use super::request::{Joined, ReplySender, TaskRequest};
 use super::state::Live;
 use crate::app::App;
 use crate::problem::storage_failed;
-use crate::site::{self, Ask, AskError, PATIENCE, Site};
+use crate::site::{self, AskError, GameCall, PATIENCE, Site};
 use crate::store::{Header, Who};
 use api::{Acknowledged, Done, GameBody, Problem};
 use futures_util::FutureExt;
@@ -143,7 +143,7 @@ impl GameHandle {
     /// The same for a question that both are asked in the same words.
     async fn put<T: DeserializeOwned + Send + 'static>(
         &self,
-        ask: Ask,
+        ask: GameCall,
         here: impl Fn(Here) -> BoxFuture<'static, Option<Result<T, Problem>>>,
     ) -> Result<T, Problem> {
         let (may_repeat, header) = (ask.may_repeat(), &self.header);
@@ -156,7 +156,7 @@ impl GameHandle {
 
     /// The game as this client may see it.
     pub(crate) async fn show(&self, who: Option<Who>) -> Result<GameBody, Problem> {
-        self.put(Ask::Show { who }, move |here| async move { here.show(who).await }.boxed()).await
+        self.put(GameCall::Show { who }, move |here| async move { here.show(who).await }.boxed()).await
     }
 
     pub(crate) async fn join(&self, who: Option<Who>) -> Result<Joined, Problem> {
@@ -176,7 +176,7 @@ impl GameHandle {
         order: MoveOrder,
         with_view: bool,
     ) -> Result<Acknowledged, Problem> {
-        let ask = Ask::Move { seat, order: order.clone(), with_view };
+        let ask = GameCall::Move { seat, order: order.clone(), with_view };
         let here = move |here: Here| {
             let order = order.clone();
             async move { here.play(seat, order, with_view).await }.boxed()
@@ -186,7 +186,7 @@ impl GameHandle {
 
     /// Does something else; `None` is the owner.
     pub(crate) async fn act(&self, seat: Option<Seat>, action: Action) -> Result<Done, Problem> {
-        let ask = Ask::Act { seat, action: action.clone() };
+        let ask = GameCall::Act { seat, action: action.clone() };
         let here = move |here: Here| {
             let action = action.clone();
             async move { here.act(seat, action).await }.boxed()
@@ -223,7 +223,7 @@ impl GameHandle {
     pub(crate) async fn look(&self) {
         match &self.place {
             Place::Here(here) => here.look().await,
-            Place::On(site, owner) => drop(site.ask::<()>(owner, &self.header.id, &Ask::Look).await),
+            Place::On(site, owner) => drop(site.ask::<()>(owner, &self.header.id, &GameCall::Look).await),
         }
     }
 
@@ -231,7 +231,7 @@ impl GameHandle {
     pub(crate) async fn wake(&self) {
         match &self.place {
             Place::Here(here) => here.wake().await,
-            Place::On(site, owner) => drop(site.ask::<()>(owner, &self.header.id, &Ask::Wake).await),
+            Place::On(site, owner) => drop(site.ask::<()>(owner, &self.header.id, &GameCall::Wake).await),
         }
     }
 }

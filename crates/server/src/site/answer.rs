@@ -1,6 +1,6 @@
 //! The owner's side: questions of other servers about the games that run here.
 
-use super::link::{Answer, Ask, Link, Request};
+use super::link::{CallReply, GameCall, Link, SentCall};
 use super::{PATIENCE, Site};
 use crate::app::App;
 use crate::live::{Here, LiveGames};
@@ -96,18 +96,18 @@ async fn answer_as(app: &Weak<App>, site: &Arc<Site>, link: &Link, id: &str) {
     }
 }
 
-async fn answer(app: &Arc<App>, site: &Arc<Site>, request: Request) -> Answer {
-    let Request { game, ask, .. } = request;
+async fn answer(app: &Arc<App>, site: &Arc<Site>, request: SentCall) -> CallReply {
+    let SentCall { game, ask, .. } = request;
     let here = match LiveGames::find_here(app, &game).await {
         Ok(Some(here)) => here,
-        Ok(None) => return Answer::NotMine,
-        Err(problem) => return Answer::Refused(problem.into()),
+        Ok(None) => return CallReply::NotMine,
+        Err(problem) => return CallReply::Refused(problem.into()),
     };
     match answer_here(site, &game, &here, ask).await {
-        Some(Ok(value)) => value.map_or(Answer::NotMine, Answer::Done),
-        Some(Err(problem)) => Answer::Refused(problem.into()),
+        Some(Ok(value)) => value.map_or(CallReply::NotMine, CallReply::Done),
+        Some(Err(problem)) => CallReply::Refused(problem.into()),
         // The task has ended before it looked at the question.
-        None => Answer::NotMine,
+        None => CallReply::NotMine,
     }
 }
 
@@ -117,14 +117,14 @@ async fn answer_here(
     site: &Arc<Site>,
     game: &str,
     here: &Here,
-    ask: Ask,
+    ask: GameCall,
 ) -> Option<Result<Written, Problem>> {
     fn written<T: Serialize>(answer: Result<T, Problem>) -> Result<Written, Problem> {
         answer.map(|value| to_raw_value(&value).ok())
     }
     match ask {
-        Ask::Show { who } => here.show(who).await.map(written),
-        Ask::Join { who, from, seats } => {
+        GameCall::Show { who } => here.show(who).await.map(written),
+        GameCall::Join { who, from, seats } => {
             site.guests.attend(site, game, here, &from, seats).await?;
             // After the news have begun to flow: what is told in between comes twice and is skipped.
             let joined = here.join(who, false).await?;
@@ -133,17 +133,17 @@ async fn answer_here(
                 Told { task, number, game: Some(Box::new(joined.game)) }
             })))
         }
-        Ask::Attend { from, seats } => {
+        GameCall::Attend { from, seats } => {
             let (task, number) = site.guests.attend(site, game, here, &from, seats).await?;
             Some(written(Ok(Told { task, number, game: None })))
         }
-        Ask::Move { seat, order, with_view } => here.play(seat, order, with_view).await.map(written),
-        Ask::Act { seat, action } => here.act(seat, action).await.map(written),
-        Ask::Wake => {
+        GameCall::Move { seat, order, with_view } => here.play(seat, order, with_view).await.map(written),
+        GameCall::Act { seat, action } => here.act(seat, action).await.map(written),
+        GameCall::Wake => {
             here.wake().await;
             Some(written(Ok(())))
         }
-        Ask::Look => {
+        GameCall::Look => {
             here.look().await;
             Some(written(Ok(())))
         }

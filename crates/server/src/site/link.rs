@@ -29,7 +29,7 @@ const TAG: usize = 32;
 
 /// A question to the owner of a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) enum Ask {
+pub(crate) enum GameCall {
     Show {
         who: Option<Who>,
     },
@@ -57,25 +57,25 @@ pub(crate) enum Ask {
     Look,
 }
 
-impl Ask {
+impl GameCall {
     /// May it be asked again if nobody knows whether it was done?
     pub(crate) fn may_repeat(&self) -> bool {
-        !matches!(self, Ask::Act { .. })
+        !matches!(self, GameCall::Act { .. })
     }
 }
 
 /// A question as it is sent.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Request {
+pub(super) struct SentCall {
     /// Milliseconds since 1970.
     at: i64,
     pub(super) game: String,
-    pub(super) ask: Ask,
+    pub(super) ask: GameCall,
 }
 
 /// An answer as it is sent.
 #[derive(Serialize, Deserialize)]
-pub(super) enum Answer {
+pub(super) enum CallReply {
     Done(Box<RawValue>),
     Refused(Refused),
     /// The game is not here: nothing was done.
@@ -177,10 +177,10 @@ impl Link {
         &self,
         owner: &str,
         game: &str,
-        ask: &Ask,
+        ask: &GameCall,
     ) -> Result<T, AskError> {
         let place = self.inbox_of(owner);
-        let request = Request { at: crate::time::now_ms(), game: game.into(), ask: ask.clone() };
+        let request = SentCall { at: crate::time::now_ms(), game: game.into(), ask: ask.clone() };
         let sealed = self.seal(&place, &request).ok_or(AskError::NotThere)?;
         // The answer is bound to the question by its signature.
         let back = answer_place(&sealed);
@@ -191,12 +191,12 @@ impl Link {
             _ => AskError::Silent,
         })?;
         match self.open(&back, &answer.payload).ok_or(AskError::Silent)? {
-            Answer::Done(value) => serde_json::from_str(value.get()).map_err(|error| {
+            CallReply::Done(value) => serde_json::from_str(value.get()).map_err(|error| {
                 tracing::error!(%error, "another server answers in words this one does not know");
                 AskError::Silent
             }),
-            Answer::Refused(refused) => Err(AskError::Refused(refused.into())),
-            Answer::NotMine => Err(AskError::NotThere),
+            CallReply::Refused(refused) => Err(AskError::Refused(refused.into())),
+            CallReply::NotMine => Err(AskError::NotThere),
         }
     }
 
@@ -206,8 +206,8 @@ impl Link {
     }
 
     /// A question, if it is one of ours and fresh.
-    pub(super) fn read(&self, instance: &str, sealed: &[u8]) -> Option<Request> {
-        let request: Request = self.open(&self.inbox_of(instance), sealed)?;
+    pub(super) fn read(&self, instance: &str, sealed: &[u8]) -> Option<SentCall> {
+        let request: SentCall = self.open(&self.inbox_of(instance), sealed)?;
         let age = crate::time::now_ms() - request.at;
         if age.abs() > FRESH_MS {
             tracing::warn!(age, "a request of another server is too old, or its clock is wrong");
@@ -217,7 +217,7 @@ impl Link {
     }
 
     /// Answers a question.
-    pub(super) async fn answer(&self, message: &async_nats::Message, answer: &Answer) {
+    pub(super) async fn answer(&self, message: &async_nats::Message, answer: &CallReply) {
         if let Some(reply) = &message.reply
             && let Some(sealed) = self.seal(&answer_place(&message.payload), answer)
         {

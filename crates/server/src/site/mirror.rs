@@ -5,7 +5,7 @@
 //! that a lost last one is missed too.
 
 use super::answer::Told;
-use super::link::{Ask, AskError, Link};
+use super::link::{AskError, GameCall, Link};
 use super::{Site, lock};
 use crate::live::{Joined, Update, Updates};
 use crate::store::{Instance, Who};
@@ -93,7 +93,7 @@ pub(crate) async fn join(
         }
         Some(Who::Owner) | None => None,
     };
-    let ask = Ask::Join { who, from: from.to_string(), seats: seats.taken() };
+    let ask = GameCall::Join { who, from: from.to_string(), seats: seats.taken() };
     let told: Told = link.ask(owner, game, &ask).await?;
     let body = told.game.ok_or(AskError::Silent)?;
     Ok(Joined {
@@ -174,7 +174,7 @@ async fn reflect(site: &Site, mirror: &Mirror, game: &str, mut news: async_nats:
         if mirror.seats.orphaned.load(SeqCst) {
             return;
         }
-        let ask = Ask::Attend { from: from.to_string(), seats: mirror.seats.taken() };
+        let ask = GameCall::Attend { from: from.to_string(), seats: mirror.seats.taken() };
         match link.ask::<Told>(&mirror.owner, game, &ask).await {
             Ok(told) => {
                 silent = 0;

@@ -14,7 +14,7 @@ mod guests;
 mod link;
 mod mirror;
 
-pub(crate) use link::{Ask, AskError};
+pub(crate) use link::{AskError, GameCall};
 pub(crate) use mirror::join;
 
 use crate::app::App;
@@ -159,7 +159,7 @@ impl Site {
         &self,
         owner: &str,
         game: &str,
-        ask: &Ask,
+        ask: &GameCall,
     ) -> Result<T, AskError> {
         let link = self.link().ok_or(AskError::NotThere)?;
         link.ask(owner, game, ask).await

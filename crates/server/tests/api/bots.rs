@@ -172,6 +172,6 @@ fn bots_on_the_ladder_are_paired_rated_and_kept() {
     assert_eq!(row(&bots[0]["id"]).unwrap()["playing"], false, "its games stay in the list");
 }
 
-fn put_on_ladder(addr: SocketAddr, token: &Value, playing: bool) -> crate::client::Answer {
+fn put_on_ladder(addr: SocketAddr, token: &Value, playing: bool) -> crate::client::Response {
     crate::client::as_(addr, token, "PUT", "/ladder/hex", &json!({ "playing": playing }))
 }

@@ -1,7 +1,7 @@
 //! A class over HTTP: students hand in and try, the teacher plays a round and publishes, everybody sees what is theirs.
 //! All of it needs bubblewrap, and a test without it fails: a class must not start there.
 
-use crate::client::{Answer, as_, get, post, send};
+use crate::client::{Response, as_, get, post, send};
 use crate::host::{Data, Host};
 use class::config::ClassConfig;
 use class::students::{NewKey, Students};
@@ -49,15 +49,15 @@ impl School {
         session["token"].clone()
     }
 
-    fn hand_in(&self, token: &Value, name: &str, bytes: &[u8]) -> Answer {
+    fn hand_in(&self, token: &Value, name: &str, bytes: &[u8]) -> Response {
         hand_in(self.addr(), token, name, bytes)
     }
 
-    fn see(&self, token: &Value, path: &str) -> Answer {
+    fn see(&self, token: &Value, path: &str) -> Response {
         as_(self.addr(), token, "GET", &format!("/classes/ai-2026{path}"), &Value::Null)
     }
 
-    fn tell(&self, token: &Value, method: &str, path: &str, body: &Value) -> Answer {
+    fn tell(&self, token: &Value, method: &str, path: &str, body: &Value) -> Response {
         as_(self.addr(), token, method, &format!("/classes/ai-2026{path}"), body)
     }
 
@@ -76,7 +76,7 @@ impl School {
     }
 }
 
-fn hand_in(addr: SocketAddr, token: &Value, name: &str, bytes: &[u8]) -> Answer {
+fn hand_in(addr: SocketAddr, token: &Value, name: &str, bytes: &[u8]) -> Response {
     let bearer = format!("Bearer {}", token.as_str().unwrap());
     let headers = [("Content-Type", "application/octet-stream"), ("Authorization", bearer.as_str())];
     let path = format!("/api/v1/classes/ai-2026/submissions?file={name}&lang=en");

@@ -9,13 +9,13 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 /// An answer.
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     /// The body as JSON; panics with the body if it is not.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body)
@@ -45,7 +45,7 @@ pub(crate) fn send(
     path: &str,
     headers: &[(&str, &str)],
     body: &[u8],
-) -> Answer {
+) -> Response {
     let mut stream = TcpStream::connect(addr).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     let mut head =
@@ -67,28 +67,28 @@ pub(crate) fn send(
         .unwrap_or_else(|| panic!("{method} {path}: no answer, only {:?}", String::from_utf8_lossy(&bytes)));
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
     let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status line");
-    Answer { status, head, body: bytes[end + 4..].to_vec() }
+    Response { status, head, body: bytes[end + 4..].to_vec() }
 }
 
 const PREFIX: &str = "/api/v1";
 
-pub(crate) fn get(addr: SocketAddr, path: &str) -> Answer {
+pub(crate) fn get(addr: SocketAddr, path: &str) -> Response {
     send(addr, "GET", &format!("{PREFIX}{path}"), &[], b"")
 }
 
-pub(crate) fn post(addr: SocketAddr, path: &str, body: &Value) -> Answer {
+pub(crate) fn post(addr: SocketAddr, path: &str, body: &Value) -> Response {
     let headers = [("Content-Type", "application/json")];
     send(addr, "POST", &format!("{PREFIX}{path}"), &headers, body.to_string().as_bytes())
 }
 
 /// As a client of a server that believes its proxy.
-pub(crate) fn post_from(addr: SocketAddr, from: &str, path: &str, body: &Value) -> Answer {
+pub(crate) fn post_from(addr: SocketAddr, from: &str, path: &str, body: &Value) -> Response {
     let headers = [("Content-Type", "application/json"), ("X-Forwarded-For", from)];
     send(addr, "POST", &format!("{PREFIX}{path}"), &headers, body.to_string().as_bytes())
 }
 
 /// The same with a secret.
-pub(crate) fn as_from(addr: SocketAddr, from: &str, secret: &Value, path: &str, body: &Value) -> Answer {
+pub(crate) fn as_from(addr: SocketAddr, from: &str, secret: &Value, path: &str, body: &Value) -> Response {
     let bearer = format!("Bearer {}", secret.as_str().expect("a secret"));
     let headers =
         [("Content-Type", "application/json"), ("X-Forwarded-For", from), ("Authorization", &bearer)];
@@ -96,7 +96,7 @@ pub(crate) fn as_from(addr: SocketAddr, from: &str, secret: &Value, path: &str, 
 }
 
 /// With a secret.
-pub(crate) fn as_(addr: SocketAddr, secret: &Value, method: &str, path: &str, body: &Value) -> Answer {
+pub(crate) fn as_(addr: SocketAddr, secret: &Value, method: &str, path: &str, body: &Value) -> Response {
     let bearer = format!("Bearer {}", secret.as_str().expect("a secret"));
     let headers = [("Content-Type", "application/json"), ("Authorization", &bearer)];
     send(addr, method, &format!("{PREFIX}{path}"), &headers, body.to_string().as_bytes())
@@ -180,7 +180,7 @@ pub(crate) fn two_people(addr: SocketAddr, setup: &Value, more: &Value) -> Value
 }
 
 /// Plays a move for a seat.
-pub(crate) fn play(addr: SocketAddr, game: &Value, seat: &str, ply: usize, mv: &str) -> Answer {
+pub(crate) fn play(addr: SocketAddr, game: &Value, seat: &str, ply: usize, mv: &str) -> Response {
     let id = game["id"].as_str().unwrap();
     as_(addr, &game["seats"][seat], "POST", &format!("/games/{id}/moves"), &json!({ "ply": ply, "move": mv }))
 }

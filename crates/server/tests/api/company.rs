@@ -9,7 +9,7 @@ fn hex() -> Value {
     json!({ "game": "hex", "rows": 5 })
 }
 
-fn act(addr: SocketAddr, game: &Value, seat: &str, action: &Value) -> crate::client::Answer {
+fn act(addr: SocketAddr, game: &Value, seat: &str, action: &Value) -> crate::client::Response {
     let path = format!("/games/{}/actions", game["id"].as_str().unwrap());
     as_(addr, &game["seats"][seat], "POST", &path, action)
 }

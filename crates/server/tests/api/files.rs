@@ -4,7 +4,7 @@ use crate::client::{get, play, post, send, two_people};
 use crate::host::Host;
 use serde_json::{Value, json};
 
-fn text(answer: &crate::client::Answer) -> String {
+fn text(answer: &crate::client::Response) -> String {
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
     String::from_utf8(answer.body.clone()).unwrap()
 }

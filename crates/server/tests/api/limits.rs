@@ -1,6 +1,6 @@
 //! One client cannot keep the others waiting: engine pool, creations, connections.
 
-use crate::client::{Answer, Socket, as_from, get, play, post_from, send, two_people};
+use crate::client::{Response, Socket, as_from, get, play, post_from, send, two_people};
 use crate::host::Host;
 use serde_json::{Value, json};
 use server::Quota;
@@ -111,7 +111,7 @@ fn live_games_with_engines_are_limited_for_each_client() {
 fn what_stays_is_created_at_a_limited_rate() {
     let host = Host::for_many(Quota { creations: 0.1, ..Quota::loopback() });
     let study = json!({ "version": 1, "body": {} });
-    let create = |from: &str, path: &str| -> Answer {
+    let create = |from: &str, path: &str| -> Response {
         let body = match path {
             "/bots" => json!({ "name": format!("bot of {from}") }),
             "/studies" => study.clone(),

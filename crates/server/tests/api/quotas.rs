@@ -18,7 +18,7 @@ fn host(quota: StorageQuota) -> Host {
 }
 
 /// A request from another address.
-fn from(host: &Host, address: &str, path: &str, body: &Value) -> crate::client::Answer {
+fn from(host: &Host, address: &str, path: &str, body: &Value) -> crate::client::Response {
     let headers = [("Content-Type", "application/json"), ("X-Forwarded-For", address)];
     crate::client::send(host.addr, "POST", &format!("/api/v1{path}"), &headers, body.to_string().as_bytes())
 }

@@ -4,7 +4,7 @@
 //! `TENGEN_TEST_POSTGRES` names a PostgreSQL server and `TENGEN_TEST_NATS` the program `nats-server`; `cargo xtask test`
 //! sets both and runs these tests, which are ignored otherwise.
 
-use crate::client::{Answer, Socket, as_, get, play, post, send, two_people};
+use crate::client::{Response, Socket, as_, get, play, post, send, two_people};
 use crate::crash::{Victim, nth_move};
 use crate::host::{Backend, Data};
 use serde_json::{Value, json};
@@ -88,7 +88,7 @@ fn seat(ply: usize) -> &'static str {
 fn insist(addr: SocketAddr, game: &Value, ply: usize) -> (Value, Duration) {
     let began = Instant::now();
     loop {
-        let answer: Answer = play(addr, game, seat(ply), ply, &nth_move(ply));
+        let answer: Response = play(addr, game, seat(ply), ply, &nth_move(ply));
         if answer.status == 200 {
             return (answer.json(), began.elapsed());
         }

@@ -32,11 +32,11 @@ impl Args {
     /// Reads the words of [`gomoku::Args::words`] and [`hex::Args::words`], the game first.
     pub(crate) fn parse_words(words: &[String]) -> anyhow::Result<Args> {
         #[derive(clap::Parser)]
-        struct Line {
+        struct CommandLine {
             #[command(flatten)]
             args: Args,
         }
-        Ok(Line::try_parse_from([&["solve".to_string()], words].concat())?.args)
+        Ok(CommandLine::try_parse_from([&["solve".to_string()], words].concat())?.args)
     }
 }
 

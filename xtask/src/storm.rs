@@ -1,0 +1,73 @@
+//! What storms share: processes that are killed and started again, outages of random length.
+
+use crate::nats::Nats;
+use crate::postgres::Postgres;
+use anyhow::Context;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Random numbers (xorshift), seeded by the clock: every storm is another one.
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new() -> anyhow::Result<Dice> {
+        Ok(Dice(SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos() as u64 | 1))
+    }
+
+    /// A number below `n`.
+    pub(crate) fn roll(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % n.max(1)
+    }
+
+    /// Waits for less than `most` milliseconds.
+    pub(crate) fn pause(&mut self, most: u64) {
+        let pause = self.roll(most);
+        std::thread::sleep(Duration::from_millis(pause));
+    }
+
+    pub(crate) fn broker_outage(&mut self, nats: &mut Nats) -> anyhow::Result<()> {
+        nats.kill();
+        self.pause(1500);
+        nats.up()
+    }
+
+    pub(crate) fn database_outage(&mut self, postgres: &mut Postgres) -> anyhow::Result<()> {
+        postgres.kill()?;
+        self.pause(1000);
+        postgres.up()
+    }
+}
+
+/// A process that can be started again; dropping it kills it.
+pub(crate) struct Process {
+    pub(crate) child: Child,
+    command: Command,
+}
+
+impl Process {
+    pub(crate) fn start(mut command: Command, words: &[&str]) -> anyhow::Result<Process> {
+        command.args(words).stdin(Stdio::null());
+        let child = command.spawn().with_context(|| format!("{command:?}"))?;
+        Ok(Process { child, command })
+    }
+
+    pub(crate) fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    pub(crate) fn restart(&mut self) -> anyhow::Result<()> {
+        self.kill();
+        self.child = self.command.spawn()?;
+        Ok(())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
