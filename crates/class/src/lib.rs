@@ -2,6 +2,23 @@
 //!
 //! Everything about a class is in one folder, in files that a teacher can read:
 //!
+//! ```
+//! use class::config::ClassConfig;
+//! use class::students::Students;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let class = folder.path();
+//! let config = ClassConfig { seconds_per_move: 0.5, ..ClassConfig::new("AI 2026", &gomoku::GOMOKU) };
+//! config.write(class)?;
+//!
+//! // Each student gets a key that is good once: it is exchanged for the token of later visits.
+//! let keys = Students::update(class, |list| list.add("id,name\n1001,Ann\n1002,李明\n".as_bytes()))?;
+//! let token = Students::update(class, |list| list.redeem("1002", &keys[1].key))?;
+//! assert!(Students::update(class, |list| list.redeem("1002", &keys[1].key)).is_err());
+//! assert_eq!(Students::read(class)?.by_token(&token).unwrap().name, "李明");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | file | contents |
 //! |---|---|
 //! | `class.toml` | game, time, deadline, reference opponents, weights of the marks ([`config`]) |

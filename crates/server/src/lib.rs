@@ -4,6 +4,21 @@
 //! serves until it is stopped. Rules and search are used only through the traits of `game`; requests, answers and the functions between
 //! them are those of `api`.
 //!
+//! ```
+//! use server::{Config, Server};
+//!
+//! # tokio::runtime::Runtime::new()?.block_on(async {
+//! let folder = tempfile::tempdir()?;
+//! let config = Config { addr: "127.0.0.1:0".parse()?, data: folder.path().into(), ..Config::default() };
+//! let server = Server::bind(config, vec![&gomoku::GOMOKU, &hex::HEX]).await?;
+//! println!("listening on {}", server.addr());
+//! // Ends when the future does: here at once, in a program on Ctrl-C.
+//! server.run(async {}).await?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | module | contents |
 //! |---|---|
 //! | `routes` | one file per resource, the router, the OpenAPI description |

@@ -5,6 +5,13 @@
 //! of its own cannot be told to stop, because a worker hears nothing while it computes: the page ends the worker instead
 //! and keeps its last report.
 //!
+//! ```
+//! let host = tengen_wasm::host(64);
+//! let body = br#"{ "setup": { "game": "hex" }, "moves": ["f6"] }"#;
+//! let reply = tengen_wasm::answer(&host, "POST", "/view", body);
+//! assert_eq!((reply.status, reply.kind), (200, "application/json"));
+//! ```
+//!
 //! | module | contents |
 //! |---|---|
 //! | `games` | games that the page keeps |
