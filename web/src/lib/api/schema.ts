@@ -968,13 +968,6 @@ export interface components {
             place: boolean;
             swap: boolean;
         };
-        /** @description A set-up and the moves played from it. */
-        Line: {
-            /** @description In the game's notation. */
-            moves?: string[];
-            /** @description Where it starts. */
-            setup: components["schemas"]["Setup"];
-        };
         /** @description One principal line. */
         LineBody: {
             /** @description `[row, column]` of each move; `null` for one without a cell. */
@@ -1399,6 +1392,13 @@ export interface components {
             reason: components["schemas"]["Termination"];
             /** @description `black` or `white`; none for a draw. */
             winner?: components["schemas"]["SideWord"];
+        };
+        /** @description A set-up and the moves played from it. */
+        PlayedLine: {
+            /** @description In the game's notation. */
+            moves?: string[];
+            /** @description Where it starts. */
+            setup: components["schemas"]["Setup"];
         };
         /** @description A player. */
         Player: {
