@@ -65,7 +65,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A server that listens.
 pub struct Server {
-    app: Arc<App>,
+    pub(crate) app: Arc<App>,
     listener: TcpListener,
     capacity: Capacity,
     addr: SocketAddr,
@@ -195,9 +195,9 @@ async fn wake(app: &Arc<App>, clock: bool) {
         let app = app.clone();
         waking.spawn(async move {
             let (own, held) = if clock { (Some(permit), None) } else { (None, Some(permit)) };
-            if let Err(problem) = LiveGames::wake(&app, &id, held).await {
+            if let Err(error) = LiveGames::wake(&app, &id, held).await {
                 // One damaged game must not keep the server from all others.
-                tracing::error!(game = %id, code = %problem.code, detail = %problem.detail, "a game was not restored");
+                tracing::error!(game = %id, %error, "a game was not restored");
             }
             drop(own);
         });

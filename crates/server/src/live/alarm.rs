@@ -3,7 +3,7 @@
 //! A game that waits for somebody's move need not be in memory, however many there are. If a clock runs in it, its id and
 //! the moment its flag falls stay here, and it is loaded then.
 
-use super::LiveGames;
+use super::{LiveGames, WakeError};
 use crate::app::App;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -13,6 +13,8 @@ use tokio::sync::Notify;
 
 /// When to look again if nothing is due.
 const LONG: Duration = Duration::from_secs(3600);
+/// When to load a game again after the storage failed.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 #[derive(Default)]
 struct Due {
@@ -35,6 +37,13 @@ impl Alarms {
         due.games.insert(game.clone(), at);
         due.queue.push(Reverse((at, game)));
         self.changed.notify_one();
+    }
+
+    /// Loads the game again soon if only the storage failed.
+    pub(crate) fn retry(&self, game: Arc<str>, error: &WakeError) {
+        if matches!(error, WakeError::Storage(_)) {
+            self.set(game, Instant::now() + RETRY_DELAY);
+        }
     }
 
     /// The game is in memory again and looks after itself.
@@ -71,11 +80,9 @@ impl Alarms {
             let Some(app) = app.upgrade() else { return };
             match app.alarms.next() {
                 Ok(game) => {
-                    if let Err(problem) = LiveGames::wake(&app, &game, None).await {
-                        tracing::error!(%game, code = %problem.code, "a game was not loaded at its flag");
-                        if problem.code == "storage.failed" {
-                            app.alarms.set(game, Instant::now() + Duration::from_secs(1));
-                        }
+                    if let Err(error) = LiveGames::wake(&app, &game, None).await {
+                        tracing::error!(%game, %error, "a game was not loaded at its flag");
+                        app.alarms.retry(game, &error);
                     }
                 }
                 Err(at) => {
@@ -92,6 +99,7 @@ impl Alarms {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::StoreError;
 
     #[test]
     fn the_last_word_on_a_game_counts() {
@@ -105,5 +113,14 @@ mod tests {
         assert!(alarms.any());
         alarms.clear("a");
         assert!(!alarms.any());
+    }
+
+    #[test]
+    fn a_game_is_loaded_again_only_if_the_storage_failed() {
+        let alarms = Alarms::default();
+        alarms.retry("a".into(), &WakeError::Refused(api::Problem::missing("game.unknown", "")));
+        assert!(!alarms.any());
+        alarms.retry("a".into(), &WakeError::Storage(StoreError::Damaged(String::new())));
+        assert!(alarms.any());
     }
 }

@@ -20,6 +20,6 @@ pub(crate) use alarm::Alarms;
 pub(crate) use create::create;
 pub(crate) use handle::{GameHandle, Here};
 pub(crate) use message::{BotMessage, GameMessage, Update, Updates};
-pub(crate) use registry::LiveGames;
+pub(crate) use registry::{LiveGames, WakeError};
 pub(crate) use request::Joined;
 pub(crate) use seat_engine::KeptEngines;

@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::problem::storage_failed;
 use crate::security::secret;
 use crate::site::Site;
-use crate::store::{Claim, Header};
+use crate::store::{Claim, Header, StoreError};
 use crate::time;
 use api::Problem;
 use axum::http::StatusCode;
@@ -27,6 +27,10 @@ const OUTSIDE: Duration = Duration::from_secs(4);
 enum NotHere {
     /// Another server runs it.
     Elsewhere(Arc<str>, Arc<Header>),
+    /// This server owns no games at the moment.
+    Outside,
+    /// The database did not answer, or what is in it is damaged.
+    Storage(StoreError),
     Problem(Problem),
 }
 
@@ -34,6 +38,33 @@ impl From<Problem> for NotHere {
     fn from(problem: Problem) -> NotHere {
         NotHere::Problem(problem)
     }
+}
+
+impl From<StoreError> for NotHere {
+    fn from(error: StoreError) -> NotHere {
+        NotHere::Storage(error)
+    }
+}
+
+impl From<NotHere> for Problem {
+    fn from(not_here: NotHere) -> Problem {
+        match not_here {
+            NotHere::Elsewhere(..) | NotHere::Outside => reloading(),
+            NotHere::Storage(error) => storage_failed(error),
+            NotHere::Problem(problem) => problem,
+        }
+    }
+}
+
+/// Why [`LiveGames::wake`] did not load a game.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum WakeError {
+    /// Worth another try.
+    #[error("storage: {0}")]
+    Storage(StoreError),
+    /// There is no such game, it cannot be played on, or this server owns no games at the moment.
+    #[error("{}: {}", .0.code, .0.detail)]
+    Refused(Problem),
 }
 
 /// 503: nothing was done, and the same will be possible in a moment.
@@ -51,20 +82,19 @@ pub(crate) struct LiveGames {
 impl LiveGames {
     /// The game of this id, here or on the server that runs it; a problem if there is none.
     pub(crate) async fn find(app: &Arc<App>, id: &str) -> Result<GameHandle, Problem> {
-        let Some(site) = &app.site else { return flat(LiveGames::find_or_load(app, id, Stay::Asked).await) };
+        let Some(site) = &app.site else {
+            return Ok(LiveGames::find_or_load(app, id, Stay::Asked).await?);
+        };
         let began = Instant::now();
         loop {
             match LiveGames::find_or_load(app, id, Stay::Asked).await {
                 Err(NotHere::Elsewhere(owner, header)) => {
                     return Ok(GameHandle::on(app, site, owner, header));
                 }
-                // This server may own nothing for a moment.
-                Err(NotHere::Problem(problem))
-                    if problem.code == "game.reloading" && began.elapsed() < OUTSIDE =>
-                {
+                Err(NotHere::Outside) if began.elapsed() < OUTSIDE => {
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
-                found => return flat(found),
+                found => return Ok(found?),
             }
         }
     }
@@ -74,20 +104,21 @@ impl LiveGames {
         match LiveGames::find_or_load(app, id, Stay::Asked).await {
             Ok(handle) => Ok(handle.task().cloned()),
             Err(NotHere::Elsewhere(..)) => Ok(None),
-            Err(NotHere::Problem(problem)) => Err(problem),
+            Err(not_here) => Err(not_here.into()),
         }
     }
 
-    /// Loads a game that may have something to do, unless another server runs it. It leaves memory as soon as it has not,
-    /// unless somebody requests; until then it keeps the permit.
+    /// Loads a game that may have something to do, unless another server runs it. It leaves memory as soon as it has
+    /// nothing to do, unless requested; until then it keeps the permit.
     pub(crate) async fn wake(
         app: &Arc<App>,
         id: &str,
         permit: Option<OwnedSemaphorePermit>,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), WakeError> {
         match LiveGames::find_or_load(app, id, Stay::Woken(permit)).await {
             Ok(_) | Err(NotHere::Elsewhere(..)) => Ok(()),
-            Err(NotHere::Problem(problem)) => Err(problem),
+            Err(NotHere::Storage(error)) => Err(WakeError::Storage(error)),
+            Err(not_here) => Err(WakeError::Refused(not_here.into())),
         }
     }
 
@@ -200,25 +231,17 @@ fn is_task(handle: &GameHandle, inbox: &mpsc::Sender<TaskRequest>) -> bool {
     handle.task().is_some_and(|here| here.inbox.same_channel(inbox))
 }
 
-/// An answer where there is only one server.
-fn flat(found: Result<GameHandle, NotHere>) -> Result<GameHandle, Problem> {
-    found.map_err(|not_here| match not_here {
-        NotHere::Elsewhere(..) => reloading(),
-        NotHere::Problem(problem) => problem,
-    })
-}
-
 /// The game from disk. Where a clock runs, what it ran before is first written down as an event of this run:
 /// the next start then counts from there, and never what the server was away.
 async fn load(app: &Arc<App>, id: &str, stay: Stay) -> Result<Option<GameHandle>, NotHere> {
     let held = match &app.site {
         Some(site) => {
-            let Some(header) = app.store.header(id).await.map_err(storage_failed)? else { return Ok(None) };
+            let Some(header) = app.store.header(id).await? else { return Ok(None) };
             Some(claim(app, site, header).await?)
         }
         None => None,
     };
-    let Some((header, events)) = app.store.game(id).await.map_err(storage_failed)? else {
+    let Some((header, events)) = app.store.game(id).await? else {
         return Ok(None);
     };
     let header = Arc::new(header);
@@ -228,13 +251,12 @@ async fn load(app: &Arc<App>, id: &str, stay: Stay) -> Result<Option<GameHandle>
         time::not_before(last.at);
     }
     let claim = held.as_ref().map(|(claim, _)| claim);
-    live.restore(&events, |last| ran_since(last, app, claim)).map_err(storage_failed)?;
+    live.restore(&events, |last| ran_since(last, app, claim))?;
     let clock_runs = live.session.clocks().is_some_and(|clocks| clocks.running().is_some());
     let of_former = live.session.last_at() < app.started || matches!(claim, Some(Claim::Inherited(_)));
     if clock_runs && of_former {
         let resume = live.session.prepare(EventKind::Resume, time::moment()).map_err(Problem::from)?;
-        let written = app.store.writer.append(id.into(), resume.event().clone(), None).await;
-        written.map_err(storage_failed)?;
+        app.store.writer.append(id.into(), resume.event().clone(), None).await?;
         live.session.commit(resume, Instant::now());
     }
     app.alarms.clear(id);
@@ -250,10 +272,10 @@ async fn claim(app: &App, site: &Site, header: Header) -> Result<(Claim, Held), 
         let other = site.is_leaving().then(|| site.another()).flatten();
         return Err(match other {
             Some(other) => NotHere::Elsewhere(other, Arc::new(header)),
-            None => reloading().into(),
+            None => NotHere::Outside,
         });
     };
-    match app.store.claim(&header.id, &lease).await.map_err(storage_failed)? {
+    match app.store.claim(&header.id, &lease).await? {
         Claim::Theirs(owner) => Err(NotHere::Elsewhere(owner, Arc::new(header))),
         claim => Ok((claim, (lease, term))),
     }
@@ -276,4 +298,27 @@ fn start(app: &Arc<App>, live: Live, stay: Stay, held: Option<Held>) -> GameHand
     let header = live.header.clone();
     tokio::spawn(Task::new(app.clone(), live, inbox.clone(), stay, held).run(requests));
     GameHandle::here(app, header, inbox)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Server};
+
+    #[tokio::test]
+    async fn a_failure_of_the_storage_is_told_from_a_game_that_does_not_exist() {
+        let folder = tempfile::tempdir().unwrap();
+        let addr = "127.0.0.1:0".parse().unwrap();
+        let config = Config { addr, data: folder.path().into(), ..Config::default() };
+        let server = Server::bind(config, Vec::new()).await.unwrap();
+        let id = secret::random().unwrap();
+        let missing = LiveGames::wake(&server.app, &id, None).await.unwrap_err();
+        assert!(
+            matches!(&missing, WakeError::Refused(problem) if problem.code == "game.unknown"),
+            "{missing}"
+        );
+        server.app.store.close().await;
+        let failed = LiveGames::wake(&server.app, &id, None).await.unwrap_err();
+        assert!(matches!(failed, WakeError::Storage(_)), "{failed}");
+    }
 }

@@ -165,12 +165,10 @@ async fn take_over(app: &Arc<App>, games: Vec<String>) -> Vec<String> {
         loading.spawn(async move {
             let done = LiveGames::wake(&app, &game, None).await;
             drop(permit);
-            let problem = done.err()?;
-            tracing::error!(%game, code = %problem.code, detail = %problem.detail, "a game was not taken over");
-            if problem.code == "storage.failed" {
-                // It may be ours already.
-                app.alarms.set(game.as_str().into(), Instant::now() + Duration::from_secs(1));
-            }
+            let error = done.err()?;
+            tracing::error!(%game, %error, "a game was not taken over");
+            // It may be ours already.
+            app.alarms.retry(game.as_str().into(), &error);
             Some(game)
         });
     }

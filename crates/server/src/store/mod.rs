@@ -126,6 +126,12 @@ impl Store {
             sqlx::query_as("SELECT at FROM heartbeat WHERE id = 1").fetch_optional(&self.pool).await?;
         Ok(found.map(|(at,)| at))
     }
+
+    /// Ends all reading, as if the database were gone.
+    #[cfg(test)]
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+    }
 }
 
 /// JSON for a column.
