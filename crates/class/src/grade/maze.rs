@@ -28,7 +28,7 @@ struct MazeQuestion {
     name: Option<String>,
     /// Map file, relative to the exam.
     map: PathBuf,
-    /// AnswerLine file, relative to the folder of answers.
+    /// Answer file, relative to the folder of answers.
     answer: PathBuf,
     /// Reference algorithm.
     #[serde(default = "astar")]
