@@ -44,7 +44,10 @@ pub(crate) async fn export(
     Raw(body): Raw,
 ) -> Result<Response, Problem> {
     let work = app.clone();
-    let written = app.quick.run(Class::Play, peer, 1, move |stop| write(&work.host, &body, png, stop)).await;
+    let written = app
+        .quick
+        .run(Class::Play, peer, 1, move |watch| write(&work.host, &body, png, watch.stop_flag()))
+        .await;
     let (kind, bytes) = written.map_err(|_| Problem::busy())??;
     Ok(file(kind, bytes))
 }
