@@ -64,7 +64,7 @@ impl Drop for Running {
 }
 
 /// Has an example, started by `begin` with address and token, play a game to its end.
-fn example_plays_a_game(begin: impl FnOnce(String, String) -> Option<Running>) {
+fn example_plays_a_game(begin: impl FnOnce(String, String) -> Running) {
     let host = Host::start();
     let bot = post(host.addr, "/bots", &json!({ "name": "example" })).expect(201);
     let game = game_with(host.addr, &bot, 3);
@@ -110,21 +110,28 @@ fn the_python_example_plays() {
     example_plays_a_game(|url, token| {
         let mut command = Command::new("python3");
         command.arg(examples().join("bot.py")).arg(url).env("TENGEN_TOKEN", token);
-        Some(Running(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()))
+        Running(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap())
     });
 }
 
-#[path = "../../../../examples/bots/bot.rs"]
-#[allow(dead_code, reason = "its main is not used here")]
-mod bot;
+/// The example `bot` as cargo built it beside the tests.
+fn rust_example() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    let program =
+        tests.ancestors().nth(2).unwrap().join(format!("examples/bot{}", std::env::consts::EXE_SUFFIX));
+    let changed = |path: &Path| path.metadata().and_then(|found| found.modified()).ok();
+    let (built, written) = (changed(&program), changed(&examples().join("bot.rs")));
+    assert!(built > written, "out of date: cargo build --example bot; {}", program.display());
+    program
+}
 
 #[test]
 fn the_rust_example_plays() {
     is_short("bot.rs");
     example_plays_a_game(|url, token| {
-        // Ends with an error when the server does.
-        std::thread::spawn(move || drop(bot::play(&url, &token)));
-        None
+        let mut command = Command::new(rust_example());
+        command.arg(url).env("TENGEN_TOKEN", token);
+        Running(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap())
     });
 }
 
