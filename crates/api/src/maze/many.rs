@@ -3,7 +3,6 @@
 use super::{TIME, broken, cell, pair};
 use crate::{Problem, Work};
 use ::maze::{Algorithm, Budget, Query, QueryError, Searched, Solver, batch, format};
-use game::Watch;
 use serde::{Deserialize, Serialize};
 use std::num::NonZero;
 use utoipa::ToSchema;

@@ -307,7 +307,7 @@ fn comment(note: &MoveNote) -> String {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Game {
+    fn read(text: &str) -> SgfGame {
         read_all(text, &Setup::empty(11, 11)).unwrap().remove(0)
     }
 
