@@ -5,12 +5,12 @@
 
 use crate::nats::Nats;
 use crate::network::{self, Network};
-use crate::postgres::Postgres;
+use crate::postgres::{Commits, Postgres};
 use crate::shell;
 use crate::storm::{Dice, Process};
+use crate::temp_folder::TempFolder;
 use anyhow::{Context, bail};
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The run must end in this time after the last kill, besides three times what its units sleep.
@@ -32,15 +32,11 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let options = read(args)?;
     shell::run(shell::cargo().args(["build", "--package", "tengen-fleet", "--example", "fleet_storm"]))?;
     let network = if options.cuts > 0 { Some(Network::make()?) } else { None };
-    let Some(postgres) = Postgres::start()? else { bail!("PostgreSQL is missing") };
+    let Some(postgres) = Postgres::start(Commits::Durable)? else { bail!("PostgreSQL is missing") };
     let host = if network.is_some() { network::HOST } else { "127.0.0.1" };
     let Some(nats) = Nats::start_at(host)? else { bail!("nats-server is missing") };
-    let folder = std::env::temp_dir().join(format!("tengen-storm-{}", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
-    let stormed =
-        Storm::start(postgres, nats, network, &folder, &options).and_then(|mut storm| storm.blow(&options));
-    let _ = std::fs::remove_dir_all(&folder);
-    stormed
+    let folder = TempFolder::make("fleet-storm")?;
+    Storm::start(postgres, nats, network, folder.path(), &options)?.blow(&options)
 }
 
 fn read(args: &[String]) -> anyhow::Result<Options> {
@@ -98,13 +94,13 @@ impl Storm {
         std::fs::copy(shell::root().join("target/debug/examples/fleet_storm"), &program)?;
         let (url, database) = (nats.url(), postgres.url());
         let place = |name: &str| folder.join(name).to_string_lossy().into_owned();
-        let start = |words: &[&str]| Process::start(Command::new(&program), words);
+        let start = |words: &[&str]| Process::start(shell::child(&program), words);
         let coordinator = start(&["coordinator", &url, &database, &place("coordinator")])?;
         let mut workers = Vec::new();
         for number in 0..options.workers {
             let command = match &network {
                 Some(network) if number % 2 == 0 => network.command(&program),
-                _ => Command::new(&program),
+                _ => shell::child(&program),
             };
             let name = format!("w{number}");
             workers.push(Process::start(command, &["worker", &url, &place("worker"), &name])?);

@@ -4,9 +4,10 @@
 //! fails if an acknowledged move was lost or doubled, or a game stood for too long.
 
 use crate::nats::Nats;
-use crate::postgres::Postgres;
+use crate::postgres::{Commits, Postgres};
 use crate::shell;
 use crate::storm::{Dice, Process};
+use crate::temp_folder::TempFolder;
 use anyhow::{Context, bail};
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -45,14 +46,10 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let tool = ["build", "--package", "tengen-server", "--example", "load"];
     shell::run(shell::cargo().args(tool).args(profile))?;
     let built = shell::root().join("target").join(if options.debug { "debug" } else { "release" });
-    let Some(postgres) = Postgres::start()? else { bail!("PostgreSQL is missing") };
+    let Some(postgres) = Postgres::start(Commits::Durable)? else { bail!("PostgreSQL is missing") };
     let Some(nats) = Nats::start()? else { bail!("nats-server is missing") };
-    let folder = std::env::temp_dir().join(format!("tengen-site-storm-{}", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
-    let stormed =
-        Storm::start(postgres, nats, &folder, &built, &options).and_then(|mut storm| storm.blow(&options));
-    let _ = std::fs::remove_dir_all(&folder);
-    stormed
+    let folder = TempFolder::make("site-storm")?;
+    Storm::start(postgres, nats, folder.path(), &built, &options)?.blow(&options)
 }
 
 fn read(args: &[String]) -> anyhow::Result<Options> {
@@ -106,7 +103,7 @@ pub(crate) fn serve(
 ) -> anyhow::Result<Process> {
     let (addr, data) = (addr.to_string(), data.to_string_lossy());
     Process::start(
-        Command::new(tengen),
+        shell::child(tengen),
         &["serve", "--addr", &addr, "--data", &data, "--database", database, "--nats", nats],
     )
 }
@@ -158,7 +155,7 @@ impl Storm {
         }
         addrs.iter().try_for_each(|addr| await_server(*addr))?;
         let list: Vec<String> = addrs.iter().map(ToString::to_string).collect();
-        let load = Command::new(built.join("examples/load"))
+        let load = shell::child(built.join("examples/load"))
             .args(["--servers", &list.join(","), "--database", &database])
             .args([
                 "--games",
