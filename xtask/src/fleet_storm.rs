@@ -51,16 +51,19 @@ fn read(args: &[String]) -> anyhow::Result<Options> {
     };
     let mut words = args.iter();
     while let Some(word) = words.next() {
-        let mut number = || -> anyhow::Result<u64> {
-            words.next().and_then(|word| word.parse().ok()).with_context(|| format!("{word} needs a number"))
+        let mut number = |least: u64, most: u64| -> anyhow::Result<u64> {
+            let number = words.next().and_then(|word| word.parse().ok());
+            number
+                .filter(|number| (least..=most).contains(number))
+                .with_context(|| format!("{word} needs a number from {least} to {most}"))
         };
         match word.as_str() {
-            "--units" => options.units = number()?.max(1),
-            "--unit-ms" => options.milliseconds = number()?.max(1),
-            "--workers" => options.workers = number()?.clamp(2, 64) as usize,
-            "--kills" => options.kills = number()? as u32,
-            "--cuts" => options.cuts = number()? as u32,
-            "--cut-seconds" => options.cut_seconds = number()?,
+            "--units" => options.units = number(1, 100_000)?,
+            "--unit-ms" => options.milliseconds = number(1, 60_000)?,
+            "--workers" => options.workers = number(2, 64)? as usize,
+            "--kills" => options.kills = number(0, 1_000)? as u32,
+            "--cuts" => options.cuts = number(0, 50)? as u32,
+            "--cut-seconds" => options.cut_seconds = number(1, 120)?,
             "--liar" => options.liar = true,
             other => bail!(
                 "unknown '{other}'; accepted: --units N, --unit-ms N, --workers N, --kills N, --cuts N, --cut-seconds N, --liar"
@@ -200,4 +203,30 @@ fn verdict(status: std::process::ExitStatus) -> anyhow::Result<()> {
     }
     println!("every unit counted once");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_out_of_bounds_are_refused_with_the_bounds() {
+        let said = |word: &str, number: &str| {
+            read(&[word.into(), number.into()]).err().map(|error| error.to_string())
+        };
+        for (word, least, most) in [
+            ("--units", 1, 100_000),
+            ("--unit-ms", 1, 60_000),
+            ("--workers", 2, 64),
+            ("--kills", 0, 1_000),
+            ("--cuts", 0, 50),
+            ("--cut-seconds", 1, 120),
+        ] {
+            let refusal = Some(format!("{word} needs a number from {least} to {most}"));
+            assert_eq!((said(word, &least.to_string()), said(word, &most.to_string())), (None, None));
+            assert_eq!(said(word, &(most + 1).to_string()), refusal);
+            assert_eq!(said(word, "many"), refusal);
+        }
+        assert!(said("--unit", "3").is_some_and(|refusal| refusal.contains("--cut-seconds N")));
+    }
 }
