@@ -44,8 +44,13 @@ impl Postgres {
         if is_root() {
             shell::run(Command::new("chown").arg("postgres").arg(server.folder.path()))?;
         }
-        let words = ["--auth=trust", "--username=tengen", "--no-sync", "-D", "data"];
-        shell::run(server.tool("initdb").args(words))?;
+        let mut initdb = server.tool("initdb");
+        initdb.args(["--auth=trust", "--username=tengen", "-D", "data"]);
+        // Durable: at once, or else the first start after a kill would have to write all of it.
+        if commits == Commits::Fast {
+            initdb.arg("--no-sync");
+        }
+        shell::run(&mut initdb)?;
         server.up()?;
         Ok(Some(server))
     }
