@@ -1,13 +1,13 @@
 //! `cargo xtask cluster`: a whole site and a fleet on this machine, to try them out.
 
 use crate::nats::Nats;
-use crate::postgres::Postgres;
+use crate::postgres::{Commits, Postgres};
 use crate::proxy::Proxy;
 use crate::site_storm::{SERVERS, await_server, free_ports, serve};
 use crate::storm::Process;
+use crate::temp_folder::TempFolder;
 use crate::{shell, web};
 use anyhow::bail;
-use std::process::Command;
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     if let Some(word) = args.first() {
@@ -16,24 +16,23 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     web::build()?;
     shell::run(shell::cargo().args(["build", "--release", "--package", "tengen"]))?;
     let tengen = shell::root().join("target/release/tengen");
-    let Some(postgres) = Postgres::start()? else {
+    let Some(postgres) = Postgres::start(Commits::Durable)? else {
         bail!("PostgreSQL is missing and could not be installed")
     };
     let Some(nats) = Nats::start()? else { bail!("nats-server is missing and could not be installed") };
-    let folder = std::env::temp_dir().join(format!("tengen-cluster-{}", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
-    let place = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let folder = TempFolder::make("cluster")?;
+    let place = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (url, database, files) = (nats.url(), postgres.url(), place("files"));
     let addrs = free_ports::<SERVERS>()?;
     let mut servers = Vec::new();
     for (number, addr) in addrs.iter().enumerate() {
-        servers.push(serve(&tengen, *addr, &folder.join(format!("server{number}")), &database, &url)?);
+        servers.push(serve(&tengen, *addr, &folder.path().join(format!("server{number}")), &database, &url)?);
     }
     addrs.iter().try_for_each(|addr| await_server(*addr))?;
     let proxy = Proxy::start(&addrs)?;
     let worker = |name: &str| {
         Process::start(
-            Command::new(&tengen),
+            shell::child(&tengen),
             &["worker", "--join", &url, "--threads", "1", "--name", name, "--files", &files, "--quiet"],
         )
     };
@@ -54,6 +53,5 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     std::io::stdin().read_line(&mut line)?;
     drop(workers);
     drop(servers);
-    let _ = std::fs::remove_dir_all(&folder);
     Ok(())
 }

@@ -5,12 +5,12 @@
 
 use crate::nats::Nats;
 use crate::network::{self, Network};
-use crate::postgres::Postgres;
+use crate::postgres::{Commits, Postgres};
 use crate::shell;
 use crate::storm::{Dice, Process};
+use crate::temp_folder::TempFolder;
 use anyhow::{Context, bail};
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The run must end in this time after the last kill, besides three times what its units sleep.
@@ -32,15 +32,11 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let options = read(args)?;
     shell::run(shell::cargo().args(["build", "--package", "tengen-fleet", "--example", "fleet_storm"]))?;
     let network = if options.cuts > 0 { Some(Network::make()?) } else { None };
-    let Some(postgres) = Postgres::start()? else { bail!("PostgreSQL is missing") };
+    let Some(postgres) = Postgres::start(Commits::Durable)? else { bail!("PostgreSQL is missing") };
     let host = if network.is_some() { network::HOST } else { "127.0.0.1" };
     let Some(nats) = Nats::start_at(host)? else { bail!("nats-server is missing") };
-    let folder = std::env::temp_dir().join(format!("tengen-storm-{}", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
-    let stormed =
-        Storm::start(postgres, nats, network, &folder, &options).and_then(|mut storm| storm.blow(&options));
-    let _ = std::fs::remove_dir_all(&folder);
-    stormed
+    let folder = TempFolder::make("fleet-storm")?;
+    Storm::start(postgres, nats, network, folder.path(), &options)?.blow(&options)
 }
 
 fn read(args: &[String]) -> anyhow::Result<Options> {
@@ -55,16 +51,19 @@ fn read(args: &[String]) -> anyhow::Result<Options> {
     };
     let mut words = args.iter();
     while let Some(word) = words.next() {
-        let mut number = || -> anyhow::Result<u64> {
-            words.next().and_then(|word| word.parse().ok()).with_context(|| format!("{word} needs a number"))
+        let mut number = |least: u64, most: u64| -> anyhow::Result<u64> {
+            let number = words.next().and_then(|word| word.parse().ok());
+            number
+                .filter(|number| (least..=most).contains(number))
+                .with_context(|| format!("{word} needs a number from {least} to {most}"))
         };
         match word.as_str() {
-            "--units" => options.units = number()?.max(1),
-            "--unit-ms" => options.milliseconds = number()?.max(1),
-            "--workers" => options.workers = number()?.clamp(2, 64) as usize,
-            "--kills" => options.kills = number()? as u32,
-            "--cuts" => options.cuts = number()? as u32,
-            "--cut-seconds" => options.cut_seconds = number()?,
+            "--units" => options.units = number(1, 100_000)?,
+            "--unit-ms" => options.milliseconds = number(1, 60_000)?,
+            "--workers" => options.workers = number(2, 64)? as usize,
+            "--kills" => options.kills = number(0, 1_000)? as u32,
+            "--cuts" => options.cuts = number(0, 50)? as u32,
+            "--cut-seconds" => options.cut_seconds = number(1, 120)?,
             "--liar" => options.liar = true,
             other => bail!(
                 "unknown '{other}'; accepted: --units N, --unit-ms N, --workers N, --kills N, --cuts N, --cut-seconds N, --liar"
@@ -98,13 +97,13 @@ impl Storm {
         std::fs::copy(shell::root().join("target/debug/examples/fleet_storm"), &program)?;
         let (url, database) = (nats.url(), postgres.url());
         let place = |name: &str| folder.join(name).to_string_lossy().into_owned();
-        let start = |words: &[&str]| Process::start(Command::new(&program), words);
+        let start = |words: &[&str]| Process::start(shell::child(&program), words);
         let coordinator = start(&["coordinator", &url, &database, &place("coordinator")])?;
         let mut workers = Vec::new();
         for number in 0..options.workers {
             let command = match &network {
                 Some(network) if number % 2 == 0 => network.command(&program),
-                _ => Command::new(&program),
+                _ => shell::child(&program),
             };
             let name = format!("w{number}");
             workers.push(Process::start(command, &["worker", &url, &place("worker"), &name])?);
@@ -204,4 +203,30 @@ fn verdict(status: std::process::ExitStatus) -> anyhow::Result<()> {
     }
     println!("every unit counted once");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_out_of_bounds_are_refused_with_the_bounds() {
+        let said = |word: &str, number: &str| {
+            read(&[word.into(), number.into()]).err().map(|error| error.to_string())
+        };
+        for (word, least, most) in [
+            ("--units", 1, 100_000),
+            ("--unit-ms", 1, 60_000),
+            ("--workers", 2, 64),
+            ("--kills", 0, 1_000),
+            ("--cuts", 0, 50),
+            ("--cut-seconds", 1, 120),
+        ] {
+            let refusal = Some(format!("{word} needs a number from {least} to {most}"));
+            assert_eq!((said(word, &least.to_string()), said(word, &most.to_string())), (None, None));
+            assert_eq!(said(word, &(most + 1).to_string()), refusal);
+            assert_eq!(said(word, "many"), refusal);
+        }
+        assert!(said("--unit", "3").is_some_and(|refusal| refusal.contains("--cut-seconds N")));
+    }
 }

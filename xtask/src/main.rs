@@ -25,6 +25,7 @@ mod site_storm;
 mod soak;
 mod storm;
 mod supply;
+mod temp_folder;
 mod test;
 mod web;
 

@@ -1,10 +1,11 @@
 //! The program `nats-server` for tests and clusters, and a private server of it.
 
-use crate::setup;
+use crate::temp_folder::TempFolder;
+use crate::{setup, shell};
 use anyhow::{Context, bail};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// The program, installed if it can be; `None` where neither is possible.
@@ -27,7 +28,7 @@ pub(crate) fn program() -> Option<PathBuf> {
 /// A running server with JetStream in a folder of its own; dropping it ends it and removes the folder.
 pub(crate) struct Nats {
     program: PathBuf,
-    folder: PathBuf,
+    folder: TempFolder,
     host: String,
     port: u16,
     child: Option<Child>,
@@ -42,8 +43,7 @@ impl Nats {
     /// The same on an address of this machine.
     pub(crate) fn start_at(host: &str) -> anyhow::Result<Option<Nats>> {
         let Some(program) = program() else { return Ok(None) };
-        let folder = std::env::temp_dir().join(format!("tengen-nats-{}", std::process::id()));
-        std::fs::create_dir_all(&folder)?;
+        let folder = TempFolder::make("nats")?;
         let port = TcpListener::bind((host, 0))?.local_addr()?.port();
         let mut server = Nats { program, folder, host: host.into(), port, child: None };
         server.up()?;
@@ -52,9 +52,9 @@ impl Nats {
 
     /// Starts it, again after a kill.
     pub(crate) fn up(&mut self) -> anyhow::Result<()> {
-        let mut command = Command::new(&self.program);
+        let mut command = shell::child(&self.program);
         command.args(["-a", &self.host, "-p", &self.port.to_string(), "--auth", "token", "-js", "-sd"]);
-        command.arg(&self.folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.arg(self.folder.path()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         self.child = Some(command.spawn().context("nats-server does not start")?);
         let began = Instant::now();
         while TcpStream::connect((&*self.host, self.port)).is_err() {
@@ -83,6 +83,5 @@ impl Nats {
 impl Drop for Nats {
     fn drop(&mut self) {
         self.kill();
-        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

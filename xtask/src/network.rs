@@ -36,7 +36,7 @@ impl Network {
 
     /// A command at the other end.
     pub(crate) fn command(&self, program: &Path) -> Command {
-        let mut command = Command::new("ip");
+        let mut command = crate::shell::child("ip");
         command.args(["netns", "exec", &self.name]).arg(program);
         command
     }

@@ -1,22 +1,35 @@
 //! A PostgreSQL server for tests: started in a temporary folder if its binaries are there, gone afterwards.
 
-use crate::setup;
+use crate::temp_folder::TempFolder;
+use crate::{setup, shell};
 use anyhow::{Context, bail};
+use std::fs::File;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+/// Whether a commit waits until the disk has it.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Commits {
+    /// As on a server that matters: what is measured is what a site would see.
+    Durable,
+    /// Faster, for tests.
+    Fast,
+}
 
 /// A running server; dropping it ends it and removes its folder.
 pub(crate) struct Postgres {
     bin: PathBuf,
-    folder: PathBuf,
+    folder: TempFolder,
     port: u16,
+    commits: Commits,
+    child: Option<Child>,
 }
 
 impl Postgres {
     /// Starts one, installing PostgreSQL if it can be; `None` where neither is possible.
-    pub(crate) fn start() -> anyhow::Result<Option<Postgres>> {
+    pub(crate) fn start(commits: Commits) -> anyhow::Result<Option<Postgres>> {
         let Some(bin) = find().or_else(|| {
             if let Err(error) = setup::install(&["postgresql"]) {
                 println!("PostgreSQL is missing and could not be installed: {error:#}");
@@ -25,53 +38,66 @@ impl Postgres {
         }) else {
             return Ok(None);
         };
-        let folder = std::env::temp_dir().join(format!("tengen-postgres-{}", std::process::id()));
-        std::fs::create_dir_all(&folder)?;
+        let folder = TempFolder::make("postgres")?;
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let server = Postgres { bin, folder, port };
+        let mut server = Postgres { bin, folder, port, commits, child: None };
         if is_root() {
-            run(Command::new("chown").arg("postgres").arg(&server.folder))?;
+            shell::run(Command::new("chown").arg("postgres").arg(server.folder.path()))?;
         }
-        run(server.tool("initdb").args(["--auth=trust", "--username=tengen", "--no-sync", "-D", "data"]))?;
+        let mut initdb = server.tool("initdb");
+        initdb.args(["--auth=trust", "--username=tengen", "-D", "data"]);
+        // Durable: at once, or else the first start after a kill would have to write all of it.
+        if commits == Commits::Fast {
+            initdb.arg("--no-sync");
+        }
+        shell::run(&mut initdb)?;
         server.up()?;
         Ok(Some(server))
     }
 
     /// Starts it, again after a kill.
-    pub(crate) fn up(&self) -> anyhow::Result<()> {
-        let port = self.port;
-        let options = format!("-p {port} -k {} -h 127.0.0.1 -F", self.folder.display());
+    pub(crate) fn up(&mut self) -> anyhow::Result<()> {
         let began = Instant::now();
-        let start = || {
-            let mut start = self.tool("pg_ctl");
-            start
-                .args(["start", "-w", "-s", "-D", "data", "-l", "log", "-o", &options])
-                .stderr(Stdio::null());
-            run(&mut start)
-        };
-        // After a kill the processes of its connections take a moment to notice.
-        while let Err(error) = start() {
+        // After a kill the processes of its connections take a moment to notice; until then it refuses to start.
+        while !self.is_started()? {
             if began.elapsed() > Duration::from_secs(30) {
-                return Err(
-                    error.context(std::fs::read_to_string(self.folder.join("log")).unwrap_or_default())
-                );
+                let log = std::fs::read_to_string(self.folder.path().join("log"));
+                bail!("PostgreSQL does not start:\n{}", log.unwrap_or_default());
             }
             std::thread::sleep(Duration::from_millis(200));
-        }
-        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-            if began.elapsed() > Duration::from_secs(60) {
-                bail!("PostgreSQL does not answer; see {}", self.folder.join("log").display());
-            }
-            std::thread::sleep(Duration::from_millis(50));
         }
         Ok(())
     }
 
-    /// Kills it as a power failure would.
-    pub(crate) fn kill(&self) -> anyhow::Result<()> {
-        let file = std::fs::read_to_string(self.folder.join("data/postmaster.pid"))?;
-        let pid = file.lines().next().context("postmaster.pid is empty")?;
-        run(Command::new("kill").args(["-KILL", pid.trim()]))
+    /// Starts it and waits until it takes connections; false if it ends instead.
+    fn is_started(&mut self) -> anyhow::Result<bool> {
+        let log = File::options().create(true).append(true).open(self.folder.path().join("log"))?;
+        let mut command = self.tool("postgres");
+        command.args(["-D", "data", "-h", "127.0.0.1", "-p", &self.port.to_string(), "-k"]);
+        command.arg(self.folder.path()).stdout(log.try_clone()?).stderr(log);
+        if self.commits == Commits::Fast {
+            command.arg("-F");
+        }
+        let child = self.child.insert(command.spawn().context("PostgreSQL does not start")?);
+        let began = Instant::now();
+        while !is_ready(&self.folder.path().join("data/postmaster.pid"), child.id()) {
+            if child.try_wait()?.is_some() {
+                return Ok(false);
+            }
+            if began.elapsed() > Duration::from_secs(60) {
+                bail!("PostgreSQL does not answer; see {}", self.folder.path().join("log").display());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(true)
+    }
+
+    /// Kills it without warning; processes of its connections notice by themselves.
+    pub(crate) fn kill(&mut self) -> anyhow::Result<()> {
+        let mut child = self.child.take().context("PostgreSQL does not run")?;
+        child.kill()?;
+        child.wait()?;
+        Ok(())
     }
 
     /// Its address.
@@ -79,29 +105,38 @@ impl Postgres {
         format!("postgres://tengen@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// One of its programs, as a user it accepts: it refuses to run as root.
+    /// One of its programs, as a user it accepts: it refuses to run as root. It ends at once when we do.
     fn tool(&self, name: &str) -> Command {
-        let program = self.bin.join(name);
-        let mut command = if is_root() {
-            let mut command = Command::new("setpriv");
-            command.args(["--reuid=postgres", "--regid=postgres", "--init-groups", "--"]).arg(program);
-            command
-        } else {
-            Command::new(program)
+        let user: &[&str] = match is_root() {
+            true => &["--reuid=postgres", "--regid=postgres", "--init-groups"],
+            false => &[],
         };
-        command.current_dir(&self.folder).stdin(Stdio::null()).stdout(Stdio::null());
+        let mut command = shell::child_as("QUIT", user, self.bin.join(name));
+        command.current_dir(self.folder.path()).stdin(Stdio::null()).stdout(Stdio::null());
         command
     }
 }
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        let stopped = run(self.tool("pg_ctl").args(["stop", "-s", "-m", "immediate", "-D", "data"]));
-        if let Err(error) = stopped {
-            eprintln!("xtask: {error:#}");
+        let Some(mut child) = self.child.take() else { return };
+        // QUIT makes it end its other processes too, before their folder goes.
+        let _ = Command::new("kill").args(["-QUIT", &child.id().to_string()]).status();
+        let began = Instant::now();
+        while child.try_wait().is_ok_and(|ended| ended.is_none()) && began.elapsed() < Duration::from_secs(10)
+        {
+            std::thread::sleep(Duration::from_millis(20));
         }
-        let _ = std::fs::remove_dir_all(&self.folder);
+        let _ = child.kill();
+        let _ = child.wait();
     }
+}
+
+/// Does a server of this process number take connections? It says so in the eighth line of its file.
+fn is_ready(file: &Path, process: u32) -> bool {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let line = |number| text.lines().nth(number).map(str::trim);
+    line(0) == Some(process.to_string().as_str()) && line(7) == Some("ready")
 }
 
 /// The newest folder with its programs.
@@ -115,18 +150,42 @@ fn find() -> Option<PathBuf> {
 }
 
 fn complete(bin: &Path) -> bool {
-    ["initdb", "pg_ctl", "postgres"].iter().all(|name| bin.join(name).exists())
+    ["initdb", "postgres"].iter().all(|name| bin.join(name).exists())
 }
 
 fn is_root() -> bool {
     Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
-fn run(command: &mut Command) -> anyhow::Result<()> {
-    let name = format!("{command:?}");
-    let status = command.status().with_context(|| name.clone())?;
-    if !status.success() {
-        bail!("{name} failed ({status})");
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_ready_when_its_own_file_says_so() {
+        let folder = TempFolder::make("postgres-test").unwrap();
+        let file = folder.path().join("postmaster.pid");
+        assert!(!is_ready(&file, 7));
+        std::fs::write(&file, "7\n/data\n1\n5432\n/tmp\n127.0.0.1\n 1 2\nstarting\n").unwrap();
+        assert!(!is_ready(&file, 7));
+        std::fs::write(&file, "7\n/data\n1\n5432\n/tmp\n127.0.0.1\n 1 2\nready   \n").unwrap();
+        assert!(is_ready(&file, 7));
+        assert!(!is_ready(&file, 8), "left behind by the one that was killed");
     }
-    Ok(())
+
+    #[test]
+    fn a_server_is_killed_started_again_and_gone_with_its_folder() {
+        if find().is_none() {
+            return println!("skipped: PostgreSQL is not installed");
+        }
+        let mut server = Postgres::start(Commits::Durable).unwrap().unwrap();
+        let connects = |server: &Postgres| std::net::TcpStream::connect(("127.0.0.1", server.port)).is_ok();
+        assert!(connects(&server));
+        server.kill().unwrap();
+        server.up().unwrap();
+        assert!(connects(&server));
+        let (folder, port) = (server.folder.path().to_path_buf(), server.port);
+        drop(server);
+        assert!(!folder.exists() && std::net::TcpStream::connect(("127.0.0.1", port)).is_err());
+    }
 }

@@ -1,9 +1,10 @@
 //! Running other programs, with their names and failures shown.
 
 use anyhow::{Context, bail};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -19,6 +20,25 @@ pub(crate) fn cargo() -> Command {
 pub(crate) fn program(name: &str) -> Command {
     let mut command = Command::new(name);
     command.current_dir(root());
+    command
+}
+
+/// A program that ends when the thread that started it does, however that happens, where the system's `setpriv` can do
+/// that. Otherwise only whoever is asked to end takes it along.
+pub(crate) fn child(program: impl AsRef<OsStr>) -> Command {
+    child_as("KILL", &[], program)
+}
+
+/// The same with a signal, and with other arguments of `setpriv`.
+pub(crate) fn child_as(signal: &str, setpriv: &[&str], program: impl AsRef<OsStr>) -> Command {
+    static CAN: LazyLock<bool> =
+        LazyLock::new(|| works(Command::new("setpriv").args(["--pdeathsig", "KILL", "--", "true"])));
+    let bound: &[&str] = if *CAN { &["--pdeathsig", signal] } else { &[] };
+    if bound.is_empty() && setpriv.is_empty() {
+        return Command::new(program);
+    }
+    let mut command = Command::new("setpriv");
+    command.args(bound).args(setpriv).arg("--").arg(program);
     command
 }
 
@@ -76,4 +96,19 @@ fn words(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy();
     let args = command.get_args().map(|arg| arg.to_string_lossy());
     std::iter::once(program).chain(args).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_ends_with_whoever_started_it() {
+        if !works(Command::new("setpriv").args(["--pdeathsig", "KILL", "--", "true"])) {
+            return println!("skipped: setpriv cannot tie a process to another");
+        }
+        let start = || child("sleep").arg("600").spawn().unwrap();
+        let mut orphan = std::thread::spawn(start).join().unwrap();
+        assert!(!orphan.wait().unwrap().success());
+    }
 }

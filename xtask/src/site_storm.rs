@@ -1,17 +1,19 @@
 //! `cargo xtask site-storm`: takes away what a site of three servers needs, one thing after the other, under load.
 //!
-//! The load tool (`crates/server/examples/load`) plays on all three servers, hears what was taken away, and at the end
-//! fails if an acknowledged move was lost or doubled, or a game stood for too long.
+//! The load tool (`crates/server/examples/load`) plays on all three servers, hears what is taken away, and at the end
+//! fails if an acknowledged move was lost or doubled, or a game stood for too long. No server may use too much memory.
 
 use crate::nats::Nats;
-use crate::postgres::Postgres;
+use crate::postgres::{Commits, Postgres};
 use crate::shell;
 use crate::storm::{Dice, Process};
+use crate::temp_folder::TempFolder;
 use anyhow::{Context, bail};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 /// Servers of the site.
@@ -20,6 +22,14 @@ pub(crate) const SERVERS: usize = 3;
 const CALM: Duration = Duration::from_secs(5);
 /// The load tool has its verdict so long after the last outage.
 const PATIENCE: Duration = Duration::from_secs(600);
+/// All games are there so long after the load tool was started.
+const CREATION: Duration = Duration::from_secs(300);
+/// A server that was started works after so long, and one that is told to end has ended.
+const SERVER: Duration = Duration::from_secs(60);
+/// Between telling the load tool of an outage and the outage.
+const NOTICE: Duration = Duration::from_millis(100);
+/// No server may ever hold more memory, in MB.
+const MEMORY_MB: f64 = 400.0;
 
 struct Options {
     games: u64,
@@ -45,14 +55,10 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let tool = ["build", "--package", "tengen-server", "--example", "load"];
     shell::run(shell::cargo().args(tool).args(profile))?;
     let built = shell::root().join("target").join(if options.debug { "debug" } else { "release" });
-    let Some(postgres) = Postgres::start()? else { bail!("PostgreSQL is missing") };
+    let Some(postgres) = Postgres::start(Commits::Durable)? else { bail!("PostgreSQL is missing") };
     let Some(nats) = Nats::start()? else { bail!("nats-server is missing") };
-    let folder = std::env::temp_dir().join(format!("tengen-site-storm-{}", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
-    let stormed =
-        Storm::start(postgres, nats, &folder, &built, &options).and_then(|mut storm| storm.blow(&options));
-    let _ = std::fs::remove_dir_all(&folder);
-    stormed
+    let folder = TempFolder::make("site-storm")?;
+    Storm::start(postgres, nats, folder.path(), &built, &options)?.blow(&options)
 }
 
 fn read(args: &[String]) -> anyhow::Result<Options> {
@@ -106,7 +112,7 @@ pub(crate) fn serve(
 ) -> anyhow::Result<Process> {
     let (addr, data) = (addr.to_string(), data.to_string_lossy());
     Process::start(
-        Command::new(tengen),
+        shell::child(tengen),
         &["serve", "--addr", &addr, "--data", &data, "--database", database, "--nats", nats],
     )
 }
@@ -119,22 +125,40 @@ pub(crate) fn free_ports<const N: usize>() -> anyhow::Result<[SocketAddr; N]> {
     addrs.try_into().map_err(|_| anyhow::anyhow!("not enough ports"))
 }
 
-/// Waits until a server listens.
+/// Waits until a server says that it works.
 pub(crate) fn await_server(addr: SocketAddr) -> anyhow::Result<()> {
     let began = Instant::now();
-    while TcpStream::connect(addr).is_err() {
-        if began.elapsed() > Duration::from_secs(60) {
-            bail!("the server on {addr} does not answer");
+    while !is_healthy(addr) {
+        if began.elapsed() > SERVER {
+            bail!("the server on {addr} is not healthy");
         }
         std::thread::sleep(Duration::from_millis(50));
     }
     Ok(())
 }
 
+/// Does its `/healthz` answer with 200?
+fn is_healthy(addr: SocketAddr) -> bool {
+    let ask = || -> std::io::Result<bool> {
+        let patience = Duration::from_secs(5);
+        let mut stream = TcpStream::connect_timeout(&addr, patience)?;
+        stream.set_read_timeout(Some(patience))?;
+        write!(stream, "GET /healthz HTTP/1.1\r\nHost: {addr}\r\nConnection: close\r\n\r\n")?;
+        let mut status = [0; 12];
+        stream.read_exact(&mut status)?;
+        Ok(status == *b"HTTP/1.1 200")
+    };
+    ask().unwrap_or(false)
+}
+
 struct Storm {
     servers: Vec<Process>,
     addrs: [SocketAddr; SERVERS],
     load: Child,
+    /// Hears that all games are there.
+    ready: Receiver<()>,
+    /// The most memory that each server ever held, in MB.
+    peaks: [f64; SERVERS],
     dice: Dice,
     // After the servers: they end first.
     nats: Nats,
@@ -158,7 +182,7 @@ impl Storm {
         }
         addrs.iter().try_for_each(|addr| await_server(*addr))?;
         let list: Vec<String> = addrs.iter().map(ToString::to_string).collect();
-        let load = Command::new(built.join("examples/load"))
+        let mut load = shell::child(built.join("examples/load"))
             .args(["--servers", &list.join(","), "--database", &database])
             .args([
                 "--games",
@@ -169,12 +193,15 @@ impl Storm {
                 "150",
             ])
             .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
             .spawn()
             .context("the load tool does not start")?;
-        Ok(Storm { servers, addrs, load, dice: Dice::new()?, nats, postgres })
+        let ready = hear(load.stdout.take().context("the load tool has no output")?);
+        Ok(Storm { servers, addrs, load, ready, peaks: [0.0; SERVERS], dice: Dice::new()?, nats, postgres })
     }
 
     fn blow(&mut self, options: &Options) -> anyhow::Result<()> {
+        self.ready.recv_timeout(CREATION).context("the load tool could not create all games")?;
         std::thread::sleep(Duration::from_secs(options.seconds));
         let mut left = [
             ("server", options.kills),
@@ -212,8 +239,10 @@ impl Storm {
         if let Some(stdin) = &mut self.load.stdin {
             writeln!(stdin, "{kind}")?;
         }
+        std::thread::sleep(NOTICE);
         match kind {
             "server" => {
+                self.weigh(victim)?;
                 self.servers[victim].restart()?;
                 await_server(self.addrs[victim])?;
             }
@@ -230,8 +259,11 @@ impl Storm {
             }
             _ => {
                 for number in 0..SERVERS {
+                    self.weigh(number)?;
                     signal(&self.servers[number], "-TERM")?;
-                    self.servers[number].child.wait()?;
+                    if !self.servers[number].has_ended_within(SERVER)? {
+                        bail!("server {number} does not end when it is told to");
+                    }
                     self.servers[number].restart()?;
                     await_server(self.addrs[number])?;
                 }
@@ -240,25 +272,56 @@ impl Storm {
         Ok(())
     }
 
+    /// Notes the memory of a server before it goes.
+    fn weigh(&mut self, number: usize) -> anyhow::Result<()> {
+        let file = format!("/proc/{}/status", self.servers[number].child.id());
+        let status = std::fs::read_to_string(&file).unwrap_or_default();
+        let peak = peak_mb(&status).with_context(|| format!("the memory of server {number} is unknown"))?;
+        self.peaks[number] = self.peaks[number].max(peak);
+        Ok(())
+    }
+
     /// The load tool's, and what the servers used.
     fn verdict(&mut self) -> anyhow::Result<()> {
-        for (number, server) in self.servers.iter().enumerate() {
-            let status =
-                std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap_or_default();
-            let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("memory unknown");
-            println!("server {number}: {}", peak.split_whitespace().collect::<Vec<_>>().join(" "));
-        }
         drop(self.load.stdin.take());
         let began = Instant::now();
-        loop {
+        let status = loop {
             match self.load.try_wait()? {
-                Some(status) if status.success() => return Ok(()),
-                Some(status) => bail!("the storm found a fault ({status})"),
+                Some(status) => break status,
                 None if began.elapsed() > PATIENCE => bail!("the load tool does not end"),
                 None => std::thread::sleep(Duration::from_millis(200)),
             }
+        };
+        (0..SERVERS).try_for_each(|number| self.weigh(number))?;
+        println!("most memory of each server in MB: {:.0?}", self.peaks);
+        if !status.success() {
+            bail!("the storm found a fault ({status})");
         }
+        if self.peaks.iter().any(|peak| *peak > MEMORY_MB) {
+            bail!("missed: memory of each server, at most {MEMORY_MB} MB");
+        }
+        Ok(())
     }
+}
+
+/// Passes on what the load tool prints, and tells when it is ready.
+fn hear(output: ChildStdout) -> Receiver<()> {
+    let (tell, ready) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            match line.as_str() {
+                "ready" => drop(tell.send(())),
+                _ => println!("{line}"),
+            }
+        }
+    });
+    ready
+}
+
+/// The most memory that a process ever held, in MB, from its `/proc/…/status`.
+fn peak_mb(status: &str) -> Option<f64> {
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
 }
 
 impl Drop for Storm {
@@ -270,4 +333,38 @@ impl Drop for Storm {
 
 fn signal(server: &Process, name: &str) -> anyhow::Result<()> {
     shell::run(Command::new("kill").args([name, &server.child.id().to_string()]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A server that answers one request so.
+    fn answering(answer: &'static str) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let addr = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+            assert!(lines.any(|line| line.is_empty()));
+            stream.write_all(answer.as_bytes()).unwrap();
+        });
+        addr
+    }
+
+    #[test]
+    fn only_a_server_that_says_200_is_healthy() {
+        assert!(is_healthy(answering("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nok\n")));
+        assert!(!is_healthy(answering("HTTP/1.1 503 Service Unavailable\r\n\r\n")));
+        assert!(!is_healthy(answering("")));
+        let [nobody] = free_ports::<1>().unwrap();
+        assert!(!is_healthy(nobody));
+    }
+
+    #[test]
+    fn memory_that_cannot_be_read_is_unknown() {
+        assert_eq!(peak_mb("VmPeak:\t 9 kB\nVmHWM:\t  409600 kB\nVmRSS:\t 8 kB\n"), Some(400.0));
+        // A process that has ended has no such line.
+        assert_eq!(peak_mb("Name:\ttengen\nState:\tZ (zombie)\n"), None);
+    }
 }

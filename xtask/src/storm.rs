@@ -4,7 +4,7 @@ use crate::nats::Nats;
 use crate::postgres::Postgres;
 use anyhow::Context;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Random numbers (xorshift), seeded by the clock: every storm is another one.
 pub(crate) struct Dice(u64);
@@ -59,6 +59,18 @@ impl Process {
         let _ = self.child.wait();
     }
 
+    /// Waits until it ends by itself; false if it does not.
+    pub(crate) fn has_ended_within(&mut self, limit: Duration) -> anyhow::Result<bool> {
+        let began = Instant::now();
+        while self.child.try_wait()?.is_none() {
+            if began.elapsed() > limit {
+                return Ok(false);
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(true)
+    }
+
     pub(crate) fn restart(&mut self) -> anyhow::Result<()> {
         self.kill();
         self.child = self.command.spawn()?;
@@ -69,5 +81,17 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_does_not_end_is_not_waited_for() {
+        let sleep = |seconds| Process::start(Command::new("sleep"), &[seconds]).unwrap();
+        assert!(!sleep("600").has_ended_within(Duration::from_millis(50)).unwrap());
+        assert!(sleep("0").has_ended_within(Duration::from_secs(60)).unwrap());
     }
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a commit.
 
 use crate::nats;
-use crate::postgres::Postgres;
+use crate::postgres::{Commits, Postgres};
 use crate::python;
 use crate::shell::{self, cargo, works};
 use crate::{engine, fuzz, platforms, setup, supply, web};
@@ -84,7 +84,7 @@ fn tests() -> anyhow::Result<()> {
         shell::run(cargo().args(["test", "--workspace", "--lib", "--bins", "--tests"]).envs(on_nats()))?;
     }
     let run: &[&str] = if nextest { &["nextest", "run", "--no-fail-fast"] } else { &["test"] };
-    let Some(postgres) = Postgres::start()? else {
+    let Some(postgres) = Postgres::start(Commits::Fast)? else {
         return shell::skip("the tests of server, fleet and site on PostgreSQL: it is not installed");
     };
     println!("the tests of server and fleet once more, on PostgreSQL");

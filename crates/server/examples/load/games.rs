@@ -1,11 +1,12 @@
-//! Games between two people over WebSockets, and what they measure.
+//! Games over WebSockets: creating them, moving in them, and what they measure.
 
 use crate::Fail;
+use crate::outages::Outages;
 use crate::server::{client, connect, request};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
@@ -23,9 +24,7 @@ pub(crate) struct Tally {
     /// How late engines moved.
     pub(crate) late: Mutex<Vec<u32>>,
     pub(crate) stop: AtomicBool,
-    /// What was last taken away, and for each acknowledgement since which of them and how long it took from the first try.
-    pub(crate) outage: AtomicUsize,
-    pub(crate) waits: Mutex<Vec<(usize, Duration)>>,
+    pub(crate) outages: Outages,
 }
 
 impl Tally {
@@ -36,145 +35,120 @@ impl Tally {
     }
 }
 
-pub(crate) struct Game {
-    pub(crate) id: String,
-    from: IpAddr,
-    secrets: [String; 2],
-    /// What the server has acknowledged.
-    moves: Mutex<Vec<String>>,
+/// Whom the first player plays against.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Against {
+    Person,
+    PersonOnClocks,
+    EasyEngine,
 }
 
-/// Creates a game of client number `number`, against an easy engine or another person.
-pub(crate) async fn create(addr: SocketAddr, number: usize, engine: bool) -> Result<Game, Fail> {
-    let second = if engine { r#"{"kind":"engine","level":"easy"}"# } else { r#"{"kind":"human"}"# };
-    let body = format!(
-        r#"{{"setup":{{"game":"gomoku"}},"players":{{"first":{{"kind":"human"}},"second":{second}}},"visibility":"link"}}"#
-    );
+/// More than any run lasts: only an absence of the site that is charged to a player could use it up.
+const CLOCK_MS: u64 = 3_600_000;
+
+pub(crate) struct Game {
+    pub(crate) id: String,
+    pub(crate) from: IpAddr,
+    secrets: [String; 2],
+    /// What the server has acknowledged.
+    pub(crate) moves: Mutex<Vec<String>>,
+    /// A player has resigned, which the server may have heard.
+    resigned: AtomicBool,
+    /// The server has said that it is over.
+    over: AtomicBool,
+}
+
+impl Game {
+    pub(crate) fn is_resigned(&self) -> bool {
+        self.resigned.load(Relaxed)
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.over.load(Relaxed)
+    }
+}
+
+/// Creates a game of client number `number`.
+pub(crate) async fn create(addr: SocketAddr, number: usize, against: Against) -> Result<Game, Fail> {
+    let engine = against == Against::EasyEngine;
+    let second =
+        if engine { json!({ "kind": "engine", "level": "easy" }) } else { json!({ "kind": "human" }) };
+    let clock = (against == Against::PersonOnClocks).then(|| json!({ "initial_ms": CLOCK_MS }));
+    let body = json!({
+        "setup": { "game": "gomoku" }, "players": { "first": { "kind": "human" }, "second": second },
+        "clock": clock, "visibility": "link",
+    });
     let from = client(number);
-    let made = request(from, addr, "POST", "/games", &body).await?;
+    let made = request(from, addr, "POST", "/games", &body.to_string()).await?;
     let word =
         |value: &Value| value.as_str().map(str::to_string).ok_or_else(|| format!("unexpected: {made}"));
     let second = if engine { String::new() } else { word(&made["seats"]["second"])? };
     let secrets = [word(&made["seats"]["first"])?, second];
-    Ok(Game { id: word(&made["id"])?, from, secrets, moves: Mutex::default() })
+    Ok(Game {
+        id: word(&made["id"])?,
+        from,
+        secrets,
+        moves: Mutex::default(),
+        resigned: AtomicBool::new(false),
+        over: AtomicBool::new(false),
+    })
 }
 
 /// A move that never makes more than two in a row: each side keeps to its own cells of a pattern.
-fn nth_move(ply: usize) -> String {
+pub(crate) fn nth_move(ply: usize) -> String {
     let own = |cell: &usize| (cell % 15 + 2 * (cell / 15)) / 2 % 2 == ply % 2;
     let cell = (0..225).filter(own).nth(ply / 2).unwrap_or(0);
     format!("{}{}", char::from(b'a' + (cell % 15) as u8), cell / 15 + 1)
 }
 
-type Socket = WebSocketStream<TcpStream>;
+pub(crate) type Socket = WebSocketStream<TcpStream>;
 
-async fn open(addr: SocketAddr, game: &Game, seat: usize) -> Result<Socket, Fail> {
+/// A server that does not let a client in for so long is as good as gone.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(crate) async fn open(addr: SocketAddr, game: &Game, seat: usize) -> Result<Socket, Fail> {
     let url = format!("ws://{addr}/api/v1/games/{}/ws?secret={}", game.id, game.secrets[seat]);
     let small = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
-    let stream = connect(game.from, addr).await?;
-    stream.set_nodelay(true)?;
-    let (socket, _) = tokio_tungstenite::client_async_with_config(url, stream, Some(small)).await?;
-    Ok(socket)
+    let connected = async {
+        let stream = connect(game.from, addr).await?;
+        stream.set_nodelay(true)?;
+        let (socket, _) = tokio_tungstenite::client_async_with_config(url, stream, Some(small)).await?;
+        Ok(socket)
+    };
+    timeout(PATIENCE, connected).await?
 }
 
-/// Sends a move and waits for its acknowledgement; other messages in between are skipped.
-async fn play(socket: &mut Socket, ply: usize) -> Result<(), Fail> {
-    let order = json!({ "type": "move", "ply": ply, "move": nth_move(ply) });
-    socket.send(Message::text(order.to_string())).await?;
+/// Sends a message and waits for the answer of a type; other messages in between are skipped.
+async fn ask(socket: &mut Socket, message: Value, answer: &str) -> Result<(), Fail> {
+    let answer = format!("\"type\":\"{answer}\"");
+    socket.send(Message::text(message.to_string())).await?;
     loop {
         let message = timeout(Duration::from_secs(30), socket.next()).await?.ok_or("closed")??;
         let Message::Text(text) = message else { continue };
-        if text.starts_with("{\"type\":\"error\"") || text.contains("\"type\":\"error\"") {
+        if text.contains("\"type\":\"error\"") {
             return Err(format!("refused: {text}").into());
         }
-        if text.contains("\"type\":\"ack\"") {
+        if text.contains(&answer) {
             return Ok(());
         }
     }
 }
 
-/// Plays one game until told to stop, connecting anew whenever the server is gone, each time to the next of several.
-pub(crate) async fn player(
-    servers: Arc<[SocketAddr]>,
-    game: Arc<Game>,
-    tally: Arc<Tally>,
-    every: Duration,
-    offset: Duration,
-    outages: bool,
-) {
-    sleep(offset).await;
-    let mut next =
-        servers.iter().cycle().skip(game.id.bytes().map(usize::from).sum::<usize>() % servers.len());
-    let mut tried: Option<Instant> = None;
-    'connect: while !tally.stop.load(Relaxed) {
-        let Some(&addr) = next.next() else { return };
-        let sockets = async { Ok::<_, Fail>([open(addr, &game, 0).await?, open(addr, &game, 1).await?]) };
-        let mut sockets = match sockets.await {
-            Ok(sockets) => sockets,
-            Err(error) => {
-                if !outages {
-                    tally.error(error);
-                }
-                sleep(Duration::from_millis(100)).await;
-                continue;
-            }
-        };
-        loop {
-            let ply = game.moves.lock().map(|moves| moves.len()).unwrap_or(usize::MAX);
-            if tally.stop.load(Relaxed) || ply >= 200 {
-                return;
-            }
-            let began = Instant::now();
-            let first = *tried.get_or_insert(began);
-            if let Err(error) = play(&mut sockets[ply % 2], ply).await {
-                let text = error.to_string();
-                // A game that is being loaded again, or a server that is gone: come again. All else is wrong.
-                if !outages
-                    || (text.starts_with("refused")
-                        && !text.contains("reloading")
-                        && !text.contains("storage"))
-                {
-                    tally.error(text);
-                }
-                continue 'connect;
-            }
-            let took = began.elapsed();
-            tried = None;
-            if outages && let Ok(mut waits) = tally.waits.lock() {
-                waits.push((tally.outage.load(Relaxed), first.elapsed()));
-            }
-            if let Ok(mut moves) = game.moves.lock() {
-                moves.push(nth_move(ply));
-            }
-            tally.acknowledged.fetch_add(1, Relaxed);
-            if let Ok(mut micros) = tally.micros.lock() {
-                micros.push(took.as_micros().min(u128::from(u32::MAX)) as u32);
-            }
-            // The other player's socket has messages waiting; a browser would read it.
-            let other = &mut sockets[1 - ply % 2];
-            while let Ok(Some(Ok(_))) = timeout(Duration::from_micros(10), other.next()).await {}
-            sleep(every.saturating_sub(took)).await;
-        }
-    }
+/// Sends a move and waits for its acknowledgement.
+pub(crate) async fn play(socket: &mut Socket, ply: usize) -> Result<(), Fail> {
+    ask(socket, json!({ "type": "move", "ply": ply, "move": nth_move(ply) }), "ack").await
 }
 
-/// Compares every game with what was acknowledged: (lost, doubled).
-pub(crate) async fn compare(addr: SocketAddr, games: &[Arc<Game>]) -> Result<(usize, usize), Fail> {
-    let (mut lost, mut doubled) = (0, 0);
-    for game in games {
-        let shown = request(game.from, addr, "GET", &format!("/games/{}", game.id), "").await?;
-        let stored: Vec<&str> = shown["view"]["moves"]
-            .as_array()
-            .ok_or("no moves")?
-            .iter()
-            .filter_map(|mv| mv["move"].as_str())
-            .collect();
-        let moves = game.moves.lock().map_err(|_| "poisoned")?.clone();
-        lost += moves.iter().enumerate().filter(|(at, mv)| stored.get(*at) != Some(&mv.as_str())).count();
-        // One more is the move whose acknowledgement an outage swallowed.
-        doubled += stored.len().saturating_sub(moves.len() + 1);
+/// Ends a game.
+pub(crate) async fn resign(socket: &mut Socket, game: &Game) -> Result<(), Fail> {
+    let again = game.resigned.swap(true, Relaxed);
+    match ask(socket, json!({ "type": "action", "action": "resign" }), "done").await {
+        // The acknowledgement of an earlier try was lost.
+        Err(error) if again && error.to_string().contains("game.over") => {}
+        other => other?,
     }
-    Ok((lost, doubled))
+    game.over.store(true, Relaxed);
+    Ok(())
 }
 
 /// Thinking time of an easy engine.
@@ -194,7 +168,7 @@ pub(crate) async fn against_engine(addr: SocketAddr, number: usize, tally: Arc<T
 }
 
 async fn engine_game(addr: SocketAddr, number: usize, tally: &Tally, every: Duration) -> Result<(), Fail> {
-    let game = create(addr, number, true).await?;
+    let game = create(addr, number, Against::EasyEngine).await?;
     let mut socket = open(addr, &game, 0).await?;
     for ply in (0..40).step_by(2) {
         let shown = request(game.from, addr, "GET", &format!("/games/{}", game.id), "").await?;

@@ -5,8 +5,9 @@
 //!     load --servers ADDRESS,ADDRESS,… --database postgres://… [--games 200] [--every 2] [--p99 150]
 //!
 //! Starts `tengen serve` on a free loopback port with an empty database, opens two WebSockets for each
-//! game, and has every game make a move each `--every` seconds. Prints one JSON line: moves, errors,
-//! percentiles of the time from sending a move to its acknowledgement, and the server's memory and CPU time.
+//! game, and has every game make a move each `--every` seconds. A game that is long enough is followed by another, and
+//! every second one is played on clocks. Prints one JSON line: moves, errors, percentiles of the time from sending a move
+//! to its acknowledgement, and the server's memory and CPU time.
 //!
 //! With `--kills N` the server is killed (SIGKILL) N times at random moments instead, started again, and every
 //! game compared with what had been acknowledged; it goes on until all kills are done. With `--faults N` the server
@@ -18,17 +19,20 @@
 //! With `--servers` it plays on servers of one site that somebody else starts and ends (`site.rs`).
 //!
 //! At the end the server is killed and its database checked. Exits with 1 when that finds a fault, a move is lost or
-//! doubled, a request fails, or a figure is missed: acknowledgements (99th percentile, ms), engine moves (seconds late),
+//! doubled, a game is over that nobody ended, a request fails, or a figure is missed: acknowledgements (99th percentile, ms), engine moves (seconds late),
 //! memory (MB).
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a small program talks on the terminal")]
 
 mod abuse;
 mod consistency;
 mod games;
+mod outages;
+mod pair;
 mod server;
 mod site;
 
-use games::{Game, Tally, compare, create, player};
+use games::Tally;
+use pair::{Difference, Pair, compare, player};
 use serde_json::json;
 use server::Server;
 use std::error::Error;
@@ -152,7 +156,7 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
     // On a server without public limits all clients may be one, as they have always been.
     let number = |at: usize| if chosen.abuse { at } else { 0 };
     let outages = chosen.kills + chosen.faults > 0;
-    let mut games: Vec<Arc<Game>> = Vec::with_capacity(chosen.games);
+    let mut pairs = Vec::with_capacity(chosen.games);
     let mut players = Vec::new();
     for at in 0..chosen.games {
         // Spread over one period, as people are.
@@ -161,9 +165,9 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
             players.push(tokio::spawn(games::against_engine(addr, at, tally.clone(), every * 5)));
             continue;
         }
-        let game = Arc::new(create(addr, number(at), false).await?);
-        games.push(game.clone());
-        players.push(tokio::spawn(player([addr].into(), game, tally.clone(), every, offset, outages)));
+        let pair = Pair::meet(addr, at, number(at)).await?;
+        pairs.push(pair.clone());
+        players.push(tokio::spawn(player([addr].into(), pair, tally.clone(), every, offset, outages)));
     }
     let mut killed = 0;
     let mut abused = None;
@@ -192,7 +196,7 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
     for player in players {
         let _ = timeout(Duration::from_secs(60), player).await;
     }
-    let (lost, doubled) = compare(addr, &games).await?;
+    let Difference { lost, doubled, ended } = compare(addr, &pairs, Duration::ZERO).await?;
     server.kill();
     let inconsistent = consistency::check(folder.path()).await?;
     let mut micros = tally.micros.lock().map_err(|_| "poisoned")?.clone();
@@ -207,7 +211,8 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
         "acknowledged": tally.acknowledged.load(Relaxed), "measured": micros.len(), "errors": errors,
         "ack_ms": { "p50": ms(0.5), "p90": ms(0.9), "p99": ms(0.99), "max": ms(1.0) },
         "engine_moves": late.len(), "latest_engine_move_seconds": latest,
-        "memory_mb": peak, "server_cpu_seconds": cpu, "inconsistent": inconsistent, "lost": lost, "doubled": doubled, "abuse": abuse,
+        "memory_mb": peak, "server_cpu_seconds": cpu, "inconsistent": inconsistent, "lost": lost, "doubled": doubled,
+        "ended": ended, "abuse": abuse,
     });
     println!("{answer}");
     let mut missed = Vec::new();
@@ -227,6 +232,7 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
     check("errors", Some(errors as f64), 0.0);
     check("lost moves", Some(lost as f64), 0.0);
     check("doubled moves", Some(doubled as f64), 0.0);
+    check("games that nobody ended", Some(ended as f64), 0.0);
     check("faults in the database", Some(inconsistent.len() as f64), 0.0);
     for figure in &missed {
         eprintln!("missed: {figure}");

@@ -7,6 +7,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::timeout;
+
+/// A server that does not answer for so long is as good as gone.
+const ANSWER: Duration = Duration::from_secs(30);
 
 /// The server under test.
 pub(crate) struct Server {
@@ -119,5 +123,6 @@ pub(crate) async fn request(
     path: &str,
     body: &str,
 ) -> Result<Value, Fail> {
-    Ok(serde_json::from_slice(&send(from, addr, method, path, body).await?.1)?)
+    let (_, answer) = timeout(ANSWER, send(from, addr, method, path, body)).await??;
+    Ok(serde_json::from_slice(&answer)?)
 }
