@@ -107,6 +107,24 @@ test('every page opens without a network', async ({ page, site }) => {
   }
 });
 
+test('a student’s program reaches no network', async ({ page, site }) => {
+  const asked: string[] = [];
+  page.context().on('request', (request) => asked.push(request.url()));
+  await open(page, `${site}see/own`);
+  const ways = [`import('https://example.invalid/stolen.js')`, `import('${site}stolen.js')`, `fetch('${site}stolen.json')`];
+  for (const way of ways) {
+    const code = `function pick(board, me) { ${way}; for (const end = Date.now() + 1000; Date.now() < end; ); throw new Error('tried'); }`;
+    await page.setInputFiles(id('own-open'), { name: 'program.js', mimeType: 'text/plain', buffer: Buffer.from(code) });
+    await expect(page.locator(id('own-code'))).toContainText(way.slice(0, 20));
+    await page.locator(id('own-move')).click();
+    await expect(page.locator(id('own-trouble'))).toContainText(/tried|fetch is not a function/, { timeout: 30_000 });
+  }
+  const script = await page.evaluate(async (address) => (await fetch(address)).headers.get('content-security-policy'), `${site}student.js`);
+  expect(script).toContain(`default-src 'none'`);
+  await page.waitForTimeout(500);
+  expect(asked.filter((url) => url.includes('stolen'))).toEqual([]);
+});
+
 test('games are exported to a file and come back in another browser', async ({ page, site, browser }) => {
   await open(page, `${site}new`);
   await page.locator(id('start')).click();
