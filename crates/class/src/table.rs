@@ -85,10 +85,10 @@ pub fn table(
     let all = rows.clone();
     let number = all.iter().filter(|row| !row.reference).count();
     for row in &mut rows {
-        let better = all.iter().filter(|other| is_better(other, row));
-        row.rank = 1 + better.clone().count();
+        let better: Vec<&Row> = all.iter().filter(|other| is_better(other, row)).collect();
+        row.rank = 1 + better.len();
         if !row.reference {
-            let better = better.filter(|other| !other.reference).count();
+            let better = better.iter().filter(|other| !other.reference).count();
             let rank = 1.0 - better as f64 / number.saturating_sub(1).max(1) as f64;
             row.mark = Some(mark(folder, config, row, rank)?);
         }
@@ -125,7 +125,7 @@ pub fn ladder_table(
         (b.games > 0).cmp(&(a.games > 0)).then(b.elo.total_cmp(&a.elo)).then(a.id.cmp(&b.id))
     });
     let all = rows.clone();
-    let better = |a: &Row, b: &Row| (a.games > 0) > (b.games > 0) || a.games > 0 && a.elo > b.elo + SAME_ELO;
+    let better = |a: &Row, b: &Row| a.games > 0 && (b.games == 0 || a.elo > b.elo + SAME_ELO);
     for row in &mut rows {
         (row.rank, row.mark) = (1 + all.iter().filter(|other| better(other, row)).count(), None);
     }
