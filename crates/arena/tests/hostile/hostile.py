@@ -8,6 +8,7 @@ import os
 import resource
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import threading
@@ -33,15 +34,19 @@ def overwrite_descriptors():
         for path in [None, f"/proc/self/fd/{fd}", f"/proc/1/fd/{fd}"]:
             try:
                 own = os.open(path, os.O_WRONLY) if path else fd
-                os.pwrite(own, allow_everything, 0)
-                say(f"ESCAPED wrote to {path or fd}")
+                # Devices and pipes hold nothing that could be overwritten.
+                regular = stat.S_ISREG(os.fstat(own).st_mode)
             except OSError:
-                pass
-        try:
-            os.ftruncate(fd, 0)
-            say(f"ESCAPED emptied descriptor {fd}")
-        except OSError:
-            pass
+                continue
+            ways = [lambda: os.pwrite(own, allow_everything, 0), lambda: os.ftruncate(own, 0)]
+            for way in ways if regular else []:
+                try:
+                    way()
+                    say(f"ESCAPED changed {path or fd}, {os.readlink(f'/proc/self/fd/{own}')}")
+                except OSError:
+                    pass
+            if path:
+                os.close(own)
     say("held")
 
 
