@@ -54,10 +54,17 @@ impl Buckets {
     /// Adds a cell; a priority below the current bucket joins the current bucket.
     #[inline]
     pub(crate) fn push(&mut self, f: u64, item: u32) {
+        if !self.place(f, item) {
+            self.later.push((f, item));
+        }
+    }
+
+    /// Puts a cell into its bucket; `false` if that lies beyond the last one.
+    #[inline]
+    fn place(&mut self, f: u64, item: u32) -> bool {
         let bucket = (f.saturating_sub(self.base) >> self.shift) as usize;
         if bucket >= self.heads.len() {
-            self.later.push((f, item));
-            return;
+            return false;
         }
         let bucket = bucket.max(self.current);
         self.highest = self.highest.max(bucket);
@@ -65,6 +72,7 @@ impl Buckets {
         self.entries.push((item, *head));
         *head = (self.entries.len() - 1) as u32;
         self.occupied[bucket / 64] |= 1 << (bucket % 64);
+        true
     }
 
     /// Takes a cell from the lowest bucket, unless all buckets left are at or above `limit`.
@@ -116,9 +124,10 @@ impl Buckets {
         self.base = self.later.iter().map(|entry| entry.0).min()?;
         (self.current, self.highest) = (0, 0);
         self.entries.clear();
-        for (f, item) in std::mem::take(&mut self.later) {
-            self.push(f, item);
-        }
+        // In the same memory: a query that was asked before allocates nothing.
+        let mut later = std::mem::take(&mut self.later);
+        later.retain(|&(f, item)| !self.place(f, item));
+        self.later = later;
         (self.floor() < limit).then_some(())
     }
 }
