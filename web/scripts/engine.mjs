@@ -2,7 +2,7 @@
 //
 // RELAXED and SIMD are folders with a build of crates/wasm and its bindings, with and without relaxed SIMD. Each is
 // optimised by binaryen and copied into a folder named after its content, which browsers keep for good; engine.json
-// says where everything is, and by which hash it is checked.
+// says where everything is, and by which hash it is checked. One folder alone is for every browser, and is not optimised.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 const web = resolve(import.meta.dirname, '..');
 const dist = join(web, 'dist');
 const [relaxed, simd] = process.argv.slice(2);
-if (!relaxed || !simd) throw new Error('usage: node scripts/engine.mjs RELAXED SIMD');
+if (!relaxed) throw new Error('usage: node scripts/engine.mjs RELAXED SIMD, or one folder for every browser');
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 const FEATURES = [
@@ -51,7 +51,7 @@ for (const old of readdirSync(join(dist, 'assets'))) {
   if (/^(engine|network)-/.test(old)) rmSync(join(dist, 'assets', old), { recursive: true });
 }
 const entry = (name, built) => {
-  const module = optimised(built);
+  const module = simd ? optimised(built) : readFileSync(join(built, 'tengen_wasm_bg.wasm'));
   const folder = place(`engine-${name}`, [
     ['engine.wasm', module],
     ['engine.js', readFileSync(join(built, 'tengen_wasm.js'))],
@@ -59,9 +59,10 @@ const entry = (name, built) => {
   return { path: `${folder}engine.wasm`, script: `${folder}engine.js`, sha256: sha256(module), bytes: module.length };
 };
 const network = readFileSync(join(web, '../data/hex/network.bin'));
+const first = entry(simd ? 'relaxed' : 'quick', relaxed);
 const description = {
-  relaxed: entry('relaxed', relaxed),
-  simd: entry('simd', simd),
+  relaxed: first,
+  simd: simd ? entry('simd', simd) : first,
   network: { path: `${place('network', [['hex.bin', network]])}hex.bin`, sha256: sha256(network), bytes: network.length },
 };
 writeFileSync(join(dist, 'engine.json'), `${JSON.stringify(description, null, 2)}\n`);

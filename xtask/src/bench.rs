@@ -43,18 +43,30 @@ pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    if let [maze, options @ ..] = names
+    // Options follow the name of one benchmark, and are its own.
+    let first = names.iter().position(|name| name.starts_with("--")).unwrap_or(names.len());
+    let (names, options) = names.split_at(first);
+    if let [maze] = names
         && maze == "maze"
         && options.iter().any(|option| option == "--peer")
     {
         return shell::run(cargo().args(MAZE_PEER).args(options));
+    }
+    if !options.is_empty() && names.len() != 1 {
+        bail!("options are for one benchmark: cargo xtask bench NAME {}", options.join(" "));
     }
     for name in names {
         let Some((_, _, args)) = BENCHES.iter().find(|(known, _, _)| known == name) else {
             let known: Vec<_> = BENCHES.iter().map(|(known, _, _)| *known).collect();
             bail!("unknown benchmark '{name}'; accepted: {}", known.join(", "));
         };
-        shell::run(cargo().args(*args))?;
+        let mut command = cargo();
+        command.args(*args);
+        if !options.is_empty() {
+            let divider = (!args.contains(&"--")).then_some("--");
+            command.args(divider).args(options);
+        }
+        shell::run(&mut command)?;
         if name == "wasm" {
             web::compare_engine()?;
         }

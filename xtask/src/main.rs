@@ -39,8 +39,9 @@ usage: cargo xtask COMMAND
                   kernels fuzz doctest examples docs bench python pages (in CI browser instead); only in CI or
                   when named: oldest-rust; only when named: browser
   wheel           build the Python package into target/wheels; check its size, that it installs and plays, its speed
-  bench [WHAT…]   measurements against peers; without WHAT, lists them; maze --peer PROGRAM [--map NAME]
-                  [--rounds N] [--no-instructions] alternates with warthog-jps
+  bench [WHAT… | WHAT OPTIONS]
+                  measurements against peers; without WHAT, lists them; maze --peer PROGRAM [--map NAME]
+                  [--rounds N] [--limit SECONDS] [--no-instructions] alternates with warthog-jps
   dist [--target TARGET…] [--check]
                   everything that a release consists of, in dist/; --check tests the Debian package in a clean root
   fuzz [TARGET…] [--minutes N]

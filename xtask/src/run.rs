@@ -1,10 +1,11 @@
 //! `cargo xtask run`: set up, build, start.
 
+use crate::engine::Effort;
 use crate::{shell, web};
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     println!("[1/3] web app");
-    web::build()?;
+    web::build_with(Effort::Quick)?;
     println!("[2/3] program (some minutes the first time; cargo shows how far it is)");
     shell::run(shell::cargo().args(["build", "--release", "--package", "tengen"]))?;
     println!("[3/3] start");

@@ -1,12 +1,18 @@
 //! The web app's chores: fetch, check, test, build.
 
-use crate::{engine, guide, setup, shell};
+use crate::engine::{self, Effort};
+use crate::{guide, setup, shell};
 use anyhow::bail;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Builds `web/dist`, which the server embeds; does nothing if it is newer than all it is made of.
 pub(crate) fn build() -> anyhow::Result<()> {
+    build_with(Effort::Full)
+}
+
+/// The same with engines in the page that are built so.
+pub(crate) fn build_with(engines: Effort) -> anyhow::Result<()> {
     if !up_to_date() {
         println!("building the web app");
         fetch()?;
@@ -14,7 +20,7 @@ pub(crate) fn build() -> anyhow::Result<()> {
     }
     // Vite empties the folder, so the guide comes after it.
     guide::build()?;
-    engine::build()
+    engine::build(engines)
 }
 
 /// Puts the engines in the page, built into these folders, into `web/dist`.

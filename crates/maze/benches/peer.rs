@@ -4,7 +4,8 @@
 //! columns a query, the eighth its nanoseconds, the tenth its cost. Turns alternate; of every query the fastest round
 //! counts, for both, because other work on the machine only ever adds. Our time, like the peer's, is that of the search
 //! without building the path. Maps with too many subgoals for a table
-//! are measured without `subgoal`. With valgrind installed, instructions are counted too: of whole runs over a sample of
+//! are measured without `subgoal`. A run of the peer over a map may take `--limit` seconds (120): where it does not end in
+//! time, fewer queries, evenly spread over the file, are asked of both. With valgrind installed, instructions are counted too: of whole runs over a sample of
 //! the queries, less a run of one query, so that reading the map cancels out (what remains includes both programs'
 //! reading of the queries, and the peer's printing of its table).
 
@@ -16,12 +17,13 @@ use game::StopFlag;
 use maze::format::{read, read_scenarios};
 use maze::{Algorithm, Cell, Grid, MAX_SUBGOALS, Neighbours, Query, Solver, SubgoalTable};
 use movingai::Scenarios;
+use std::io::Read;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::thread::available_parallelism;
-use std::time::Instant;
+use std::thread::{self, available_parallelism};
+use std::time::{Duration, Instant};
 
 /// Warthog's algorithms: online, then with tables made once per map.
 const PEER: [&str; 4] = ["jps", "jpsP", "jps+", "jpsP+"];
@@ -31,16 +33,21 @@ const ONLINE: (f64, f64) = (1.3, 1.0);
 const PREPARED: (f64, f64) = (3.0, 1.5);
 /// Queries of a map that instructions are counted for.
 const SAMPLE: usize = 60;
+/// Fewer queries than this are asked of nobody: an algorithm of the peer that cannot answer them in time is left out.
+const FEWEST: usize = 30;
 
 struct Args {
     peer: Option<PathBuf>,
     only: Option<String>,
     rounds: usize,
+    /// For one run of the peer over a map.
+    limit: Duration,
     instructions: bool,
 }
 
 fn main() {
-    let mut args = Args { peer: None, only: None, rounds: 5, instructions: true };
+    let limit = Duration::from_secs(120);
+    let mut args = Args { peer: None, only: None, rounds: 5, limit, instructions: true };
     let mut given = std::env::args().skip(1);
     while let Some(arg) = given.next() {
         let mut value = || given.next().unwrap_or_else(|| panic!("{arg} needs a value"));
@@ -48,6 +55,7 @@ fn main() {
             "--peer" => args.peer = Some(value().into()),
             "--map" => args.only = Some(value()),
             "--rounds" => args.rounds = value().parse().expect("--rounds is a number"),
+            "--limit" => args.limit = Duration::from_secs(value().parse().expect("--limit is a number")),
             "--no-instructions" => args.instructions = false,
             // One run for the instruction counter.
             "--run" => {
@@ -56,7 +64,9 @@ fn main() {
                 return;
             }
             "--bench" => {}
-            other => panic!("{other}: accepted: --peer PROGRAM, --map NAME, --rounds N, --no-instructions"),
+            other => panic!(
+                "{other}: accepted: --peer PROGRAM, --map NAME, --rounds N, --limit SECONDS, --no-instructions"
+            ),
         }
     }
     let Some(peer) = &args.peer else {
@@ -71,13 +81,17 @@ fn main() {
 struct Map {
     name: String,
     file: PathBuf,
+    /// The queries asked: those of `file`, or a sample of them.
+    asked: PathBuf,
     grid: Grid,
     queries: Vec<(Cell, Cell, f64)>,
     table: Option<Arc<SubgoalTable>>,
 }
 
 fn compare(peer: &Path, args: &Args) -> bool {
-    let (mut online, mut prepared) = (Vec::new(), Vec::new());
+    let (mut online, mut prepared, mut compared) = (Vec::new(), Vec::new(), true);
+    let folder = std::env::temp_dir().join(format!("tengen-peer-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
     println!("microseconds per query, best of {} rounds; kI thousand instructions per query", args.rounds);
     for Scenarios { name, file } in movingai::scenarios() {
         if args.only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
@@ -87,11 +101,10 @@ fn compare(peer: &Path, args: &Args) -> bool {
         let bytes =
             |path: &Path| std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let grid = read(&text, &bytes(&file.with_extension(""))).expect("a map").grid;
-        let list = read_scenarios(&text, &bytes(&file)).expect("scenarios").list;
-        let queries = list.iter().map(|scenario| (scenario.from, scenario.to, scenario.optimum)).collect();
         let table = make_table(&name, &grid);
-        let map = Map { name, file, grid, queries, table };
-        let (ours, theirs) = measure(peer, &map, args.rounds);
+        let mut map = Map { name, asked: file.clone(), file, grid, queries: Vec::new(), table };
+        let able = fit(peer, &mut map, &folder, args.limit);
+        let (ours, theirs) = measure(peer, &map, args, &able);
         let best = |times: &[f64]| times.iter().copied().fold(f64::INFINITY, f64::min);
         let (on, off) = (best(&theirs[..2]) / ours[0], best(&theirs) / best(&ours));
         print!("{:16}", map.name);
@@ -100,16 +113,19 @@ fn compare(peer: &Path, args: &Args) -> bool {
         PEER.iter().zip(&theirs).for_each(|(algorithm, time)| print!(" {algorithm} {time:9.2}"));
         println!("  online {on:.2}  prepared {off:.2}");
         if args.instructions {
-            count_instructions(peer, &map);
+            count_instructions(peer, &map, &able, &folder);
         }
+        // A peer that answered nothing was not compared, and cannot have lost.
+        compared &= on.is_finite() && off.is_finite();
         online.push(on);
         prepared.push(off);
     }
+    std::fs::remove_dir_all(&folder).expect("the temporary folder can be removed");
     let met = |what: &str, ratios: &[f64], (mean, worst): (f64, f64)| {
         let logs: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
         let geometric = (logs / ratios.len() as f64).exp();
         let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-        let met = geometric >= mean && least >= worst;
+        let met = compared && geometric >= mean && least >= worst;
         let word = if met { "met" } else { "MISSED" };
         println!(
             "{what}: geometric mean {geometric:.2} (at least {mean}), worst {least:.2} (at least {worst}): {word}"
@@ -121,12 +137,42 @@ fn compare(peer: &Path, args: &Args) -> bool {
     met("with preparation", &prepared, PREPARED) && online
 }
 
-/// Microseconds per query of each of ours and each of the peer's.
-fn measure(peer: &Path, map: &Map, rounds: usize) -> (Vec<f64>, Vec<f64>) {
+/// Sets the queries that are asked: all, or so many that each algorithm of the peer answers them in the time limit.
+/// Returns the algorithms that do.
+fn fit(peer: &Path, map: &mut Map, folder: &Path, limit: Duration) -> Vec<&'static str> {
+    let name = map.name.clone();
+    let read_queries = |file: &Path| -> Vec<_> {
+        let text = std::fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let list = read_scenarios(&name, &text).expect("scenarios").list;
+        list.iter().map(|scenario| (scenario.from, scenario.to, scenario.optimum)).collect()
+    };
+    map.queries = read_queries(&map.file);
+    let all = map.queries.len();
+    let mut able = Vec::new();
+    'next: for algorithm in PEER {
+        while peer_times(peer, map, algorithm, limit).is_none() {
+            let fewer = map.queries.len() / 4;
+            if fewer < FEWEST {
+                println!("{:16} peer {algorithm} left out: no {FEWEST} queries in {limit:?}", map.name);
+                continue 'next;
+            }
+            map.asked = sample(&map.file, folder, fewer);
+            map.queries = read_queries(&map.asked);
+        }
+        able.push(algorithm);
+    }
+    if map.queries.len() < all {
+        println!("{:16} {} of {all} queries: more take the peer {limit:?}", map.name, map.queries.len());
+    }
+    able
+}
+
+/// Microseconds per query of each of ours and each of the peer's; infinite for what is not measured.
+fn measure(peer: &Path, map: &Map, args: &Args, able: &[&str]) -> (Vec<f64>, Vec<f64>) {
     let mut ours = vec![vec![f64::INFINITY; map.queries.len()]; OURS.len()];
     let mut theirs = vec![vec![f64::INFINITY; map.queries.len()]; PEER.len()];
     let mut solvers: Vec<_> = OURS.iter().map(|&algorithm| solver(map, algorithm)).collect();
-    for _ in 0..rounds {
+    for _ in 0..args.rounds {
         for ((best, solver), algorithm) in ours.iter_mut().zip(&mut solvers).zip(OURS) {
             let Some(solver) = solver else { continue };
             for (best, &(from, to, optimum)) in best.iter_mut().zip(&map.queries) {
@@ -143,7 +189,12 @@ fn measure(peer: &Path, map: &Map, rounds: usize) -> (Vec<f64>, Vec<f64>) {
             }
         }
         for (best, algorithm) in theirs.iter_mut().zip(PEER) {
-            for (best, nanos) in best.iter_mut().zip(peer_times(peer, map, algorithm)) {
+            if !able.contains(&algorithm) {
+                continue;
+            }
+            // It was quick enough before; when the machine has other work it may take longer now.
+            let times = peer_times(peer, map, algorithm, 4 * args.limit);
+            for (best, nanos) in best.iter_mut().zip(times.into_iter().flatten()) {
                 *best = best.min(nanos);
             }
         }
@@ -179,14 +230,44 @@ fn make_table(name: &str, grid: &Grid) -> Option<Arc<SubgoalTable>> {
     Some(Arc::new(table))
 }
 
-fn peer_times(peer: &Path, map: &Map, algorithm: &str) -> Vec<f64> {
-    let output = peer_command(peer, algorithm, &map.file, &map.file).output();
-    let output = output.unwrap_or_else(|error| panic!("cannot run {}: {error}", peer.display()));
-    let text = String::from_utf8_lossy(&output.stdout);
+/// Nanoseconds of each query; none if they take the peer longer than the limit.
+fn peer_times(peer: &Path, map: &Map, algorithm: &str, limit: Duration) -> Option<Vec<f64>> {
+    let mut command = peer_command(peer, algorithm, &map.asked, &map.file);
+    let started = Instant::now();
+    let spawned = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let mut run = spawned.unwrap_or_else(|error| panic!("cannot run {}: {error}", peer.display()));
+    let mut output = run.stdout.take().expect("a pipe");
+    let reader = thread::spawn(move || {
+        let mut text = Vec::new();
+        output.read_to_end(&mut text).map(|_| text)
+    });
+    while run.try_wait().expect("a child process").is_none() {
+        if started.elapsed() >= limit {
+            run.kill().expect("the peer can be ended");
+            run.wait().expect("the peer ends");
+            return None;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    let text = reader.join().expect("a reader").expect("the peer's output");
+    let text = String::from_utf8_lossy(&text);
     let column = |line: &str| line.split('\t').nth(7).and_then(|nanos| nanos.parse().ok());
     let times: Vec<f64> = text.lines().skip(1).filter_map(column).collect();
     assert_eq!(times.len(), map.queries.len(), "{} answers every query of {}", peer.display(), map.name);
-    times
+    Some(times)
+}
+
+/// Writes so many queries, evenly spread over a file that is sorted by length.
+fn sample(file: &Path, folder: &Path, count: usize) -> PathBuf {
+    let text = std::fs::read_to_string(file).expect("scenarios");
+    let (head, lines) = text.split_once('\n').expect("a version line");
+    let lines: Vec<&str> = lines.lines().filter(|line| !line.trim().is_empty()).collect();
+    let count = count.min(lines.len());
+    let picked = (0..count).map(|i| lines[(2 * i + 1) * lines.len() / (2 * count)]);
+    let text = [head].into_iter().chain(picked).collect::<Vec<_>>().join("\n") + "\n";
+    let sample = folder.join(format!("{count}.map.scen"));
+    std::fs::write(&sample, text).expect("a temporary file");
+    sample
 }
 
 fn peer_command(peer: &Path, algorithm: &str, queries: &Path, map: &Path) -> Command {
@@ -196,21 +277,9 @@ fn peer_command(peer: &Path, algorithm: &str, queries: &Path, map: &Path) -> Com
 }
 
 /// Prints the instructions per query of every algorithm.
-fn count_instructions(peer: &Path, map: &Map) {
-    let folder = std::env::temp_dir().join(format!("tengen-peer-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a temporary folder");
-    let text = std::fs::read_to_string(&map.file).expect("scenarios");
-    let (head, lines) = text.split_once('\n').expect("a version line");
-    let lines: Vec<&str> = lines.lines().filter(|line| !line.trim().is_empty()).collect();
-    let sample = |count: usize| {
-        let file = folder.join(format!("{count}.map.scen"));
-        let picked = (0..count).map(|i| lines[(2 * i + 1) * lines.len() / (2 * count)]);
-        let text = [head].into_iter().chain(picked).collect::<Vec<_>>().join("\n") + "\n";
-        std::fs::write(&file, text).expect("a temporary file");
-        file
-    };
-    let count = SAMPLE.min(lines.len());
-    let (many, one) = (sample(count), sample(1));
+fn count_instructions(peer: &Path, map: &Map, able: &[&str], folder: &Path) {
+    let count = SAMPLE.min(map.queries.len());
+    let (many, one) = (sample(&map.asked, folder, count), sample(&map.asked, folder, 1));
     let own = std::env::current_exe().expect("this program");
     let count_of = |command: &dyn Fn(&Path) -> Command| {
         let (many, one) = (instructions(command(&many))?, instructions(command(&one))?);
@@ -228,12 +297,11 @@ fn count_instructions(peer: &Path, map: &Map) {
         print!(" {algorithm} {}", shown(found));
     }
     print!("  peer");
-    for algorithm in PEER {
+    for algorithm in able {
         let found = count_of(&|queries| peer_command(peer, algorithm, queries, &map.file));
         print!(" {algorithm} {}", shown(found));
     }
     println!();
-    std::fs::remove_dir_all(&folder).expect("the temporary folder can be removed");
 }
 
 fn shown(count: Option<f64>) -> String {

@@ -14,20 +14,37 @@ pub(crate) fn span(width: u32, height: u32) -> usize {
 }
 
 /// Cells to expand, (nearly) cheapest first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Buckets {
     /// First entry of every bucket. What lies beyond the last bucket waits in `later`.
     heads: Vec<u32>,
     /// One bit a bucket: is anything in it?
     occupied: Vec<u64>,
-    /// Cells, each with the next entry of its bucket.
+    /// Cells, each with the next entry of its bucket. Entries of cells taken are linked too, and used again.
     entries: Vec<(u32, u32)>,
+    unused: u32,
     later: Vec<(u64, u32)>,
     current: usize,
     /// The highest bucket used since `begin`: nothing above it needs emptying.
     highest: usize,
     base: u64,
     shift: u32,
+}
+
+impl Default for Buckets {
+    fn default() -> Buckets {
+        Buckets {
+            heads: Vec::new(),
+            occupied: Vec::new(),
+            entries: Vec::new(),
+            unused: NONE,
+            later: Vec::new(),
+            current: 0,
+            highest: 0,
+            base: 0,
+            shift: 0,
+        }
+    }
 }
 
 impl Buckets {
@@ -46,7 +63,7 @@ impl Buckets {
                 *bits &= *bits - 1;
             }
         }
-        self.entries.clear();
+        self.forget_entries();
         self.later.clear();
         (self.current, self.highest, self.base, self.shift) = (0, 0, base, shift);
     }
@@ -54,17 +71,31 @@ impl Buckets {
     /// Adds a cell; a priority below the current bucket joins the current bucket.
     #[inline]
     pub(crate) fn push(&mut self, f: u64, item: u32) {
+        if !self.place(f, item) {
+            self.later.push((f, item));
+        }
+    }
+
+    /// Puts a cell into its bucket; `false` if that lies beyond the last one.
+    #[inline]
+    fn place(&mut self, f: u64, item: u32) -> bool {
         let bucket = (f.saturating_sub(self.base) >> self.shift) as usize;
         if bucket >= self.heads.len() {
-            self.later.push((f, item));
-            return;
+            return false;
         }
         let bucket = bucket.max(self.current);
         self.highest = self.highest.max(bucket);
         let head = &mut self.heads[bucket];
-        self.entries.push((item, *head));
-        *head = (self.entries.len() - 1) as u32;
+        let entry = (item, *head);
+        if self.unused == NONE {
+            *head = self.entries.len() as u32;
+            self.entries.push(entry);
+        } else {
+            *head = self.unused;
+            self.unused = std::mem::replace(&mut self.entries[self.unused as usize], entry).1;
+        }
         self.occupied[bucket / 64] |= 1 << (bucket % 64);
+        true
     }
 
     /// Takes a cell from the lowest bucket, unless all buckets left are at or above `limit`.
@@ -75,10 +106,8 @@ impl Buckets {
             self.advance(limit)?;
             head = self.heads[self.current];
         }
-        let (item, next) = self.entries[head as usize];
-        if head as usize + 1 == self.entries.len() {
-            self.entries.pop();
-        }
+        let (item, next) = std::mem::replace(&mut self.entries[head as usize], (0, self.unused));
+        self.unused = head;
         self.heads[self.current] = next;
         if next == NONE {
             self.occupied[self.current / 64] &= !(1 << (self.current % 64));
@@ -98,6 +127,11 @@ impl Buckets {
             + self.later.capacity() * 16
     }
 
+    fn forget_entries(&mut self) {
+        self.entries.clear();
+        self.unused = NONE;
+    }
+
     fn advance(&mut self, limit: u64) -> Option<()> {
         let mut word = self.current / 64;
         let mut bits = self.occupied[word] >> (self.current % 64) << (self.current % 64);
@@ -115,10 +149,11 @@ impl Buckets {
         // Every bucket is empty: start again at the cheapest of what was put off.
         self.base = self.later.iter().map(|entry| entry.0).min()?;
         (self.current, self.highest) = (0, 0);
-        self.entries.clear();
-        for (f, item) in std::mem::take(&mut self.later) {
-            self.push(f, item);
-        }
+        self.forget_entries();
+        // In the same memory: a query that was asked before allocates nothing.
+        let mut later = std::mem::take(&mut self.later);
+        later.retain(|&(f, item)| !self.place(f, item));
+        self.later = later;
         (self.floor() < limit).then_some(())
     }
 }

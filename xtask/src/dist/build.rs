@@ -41,6 +41,11 @@ impl Target {
         self.triple == "x86_64-unknown-linux-musl" && cfg!(all(target_arch = "x86_64", target_os = "linux"))
     }
 
+    /// May a release lack it? Linux is what packages and images are made of.
+    pub(super) fn is_optional(self) -> bool {
+        self.debian.is_none()
+    }
+
     fn program(self) -> &'static str {
         if self.triple.contains("windows") { "tengen.exe" } else { "tengen" }
     }

@@ -19,6 +19,13 @@ const PATH: &str = "/usr/sbin:/usr/bin:/sbin:/bin";
 /// How long the server may take until it is ready, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What a release promises of the installed program: its size, the time until it serves (the best of several starts, because
+/// other work on the machine only ever adds), and its memory while nobody asks anything.
+const MOST_BYTES: u64 = 40_000_000;
+const MOST_START: Duration = Duration::from_millis(150);
+const MOST_IDLE_KB: u64 = 40_000;
+const STARTS: usize = 5;
+
 pub(super) fn check(release: &Release) -> anyhow::Result<()> {
     println!("== testing the package in a clean root");
     let root = CleanRoot::new()?;
@@ -48,6 +55,7 @@ pub(super) fn check(release: &Release) -> anyhow::Result<()> {
     let moves = kept["view"]["moves"].as_array().map_or(0, Vec::len);
     ensure!(moves == 2, "after the upgrade the game has {moves} moves instead of 2: {kept}");
     server.stop()?;
+    figures(&root, port)?;
 
     root.dpkg("--remove", Path::new("tengen"))?;
     ensure!(!root.path.join("usr/bin/tengen").exists(), "the program is left after removal");
@@ -60,6 +68,28 @@ pub(super) fn check(release: &Release) -> anyhow::Result<()> {
     let users = std::fs::read_to_string(root.path.join("etc/passwd"))?;
     ensure!(!users.contains("tengen:"), "the user is left after purging");
     println!("== the package installs, serves, plays, upgrades with data, removes and purges");
+    Ok(())
+}
+
+/// Size, start and idle memory of the installed program.
+fn figures(root: &CleanRoot, port: u16) -> anyhow::Result<()> {
+    let bytes = root.path.join("usr/bin/tengen").metadata()?.len();
+    let (mut start, mut idle) = (Duration::MAX, u64::MAX);
+    for _ in 0..STARTS {
+        let server = Server::start(root, port)?;
+        start = start.min(server.start);
+        std::thread::sleep(Duration::from_secs(1));
+        idle = idle.min(server.memory_kb()?);
+        server.stop()?;
+    }
+    println!("-- program {bytes} bytes, ready after {} ms, idle with {idle} kB", start.as_millis());
+    judge(bytes, start, idle)
+}
+
+fn judge(bytes: u64, start: Duration, idle_kb: u64) -> anyhow::Result<()> {
+    ensure!(bytes <= MOST_BYTES, "the program has {bytes} bytes, at most {MOST_BYTES}");
+    ensure!(start < MOST_START, "the server is ready after {start:?}, not in less than {MOST_START:?}");
+    ensure!(idle_kb < MOST_IDLE_KB, "the idle server takes {idle_kb} kB, not less than {MOST_IDLE_KB} kB");
     Ok(())
 }
 
@@ -169,7 +199,11 @@ impl Drop for CleanRoot {
 }
 
 /// The service of the package.
-struct Server(Child);
+struct Server {
+    process: Child,
+    /// Until it was ready.
+    start: Duration,
+}
 
 impl Server {
     /// Runs what the unit runs, as its user.
@@ -181,25 +215,29 @@ impl Server {
         command.arg("--userspec=tengen:tengen").arg(&root.path).args(words);
         command.env_clear().env("PATH", PATH).stdout(Stdio::null());
         let started = Instant::now();
-        let mut server = Server(command.spawn().context("cannot start `chroot`")?);
+        let process = command.spawn().context("cannot start `chroot`")?;
+        let mut server = Server { process, start: Duration::MAX };
         while get(port, "/readyz").is_err() {
-            if let Some(status) = server.0.try_wait()? {
+            if let Some(status) = server.process.try_wait()? {
                 bail!("the server ended: {status}");
             }
             ensure!(started.elapsed() < PATIENCE, "the server is not ready after {PATIENCE:?}");
             std::thread::sleep(Duration::from_millis(5));
         }
-        println!("-- ready after {} ms", started.elapsed().as_millis());
-        let status = std::fs::read_to_string(format!("/proc/{}/status", server.0.id()))?;
-        if let Some(line) = status.lines().find(|line| line.starts_with("VmRSS:")) {
-            println!("-- memory {}", line.trim_start_matches("VmRSS:").trim());
-        }
+        server.start = started.elapsed();
         Ok(server)
     }
 
+    /// What it holds in memory.
+    fn memory_kb(&self) -> anyhow::Result<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
+        Ok(line.trim().trim_end_matches(" kB").parse()?)
+    }
+
     fn stop(mut self) -> anyhow::Result<()> {
-        shell::run(shell::program("kill").args(["-TERM", &self.0.id().to_string()]))?;
-        let status = self.0.wait()?;
+        shell::run(shell::program("kill").args(["-TERM", &self.process.id().to_string()]))?;
+        let status = self.process.wait()?;
         ensure!(status.success(), "the server ended with {status} when it was asked to end");
         Ok(())
     }
@@ -207,8 +245,8 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 
@@ -240,4 +278,18 @@ fn request(
     let status = head.split_whitespace().nth(1).unwrap_or_default();
     ensure!(status.starts_with('2'), "{method} {path}: {status} {text}");
     Ok(serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_beyond_a_figure_fails() {
+        let (size, start, idle) = (19_000_000, Duration::from_millis(90), 30_000);
+        judge(size, start, idle).unwrap();
+        judge(MOST_BYTES + 1, start, idle).unwrap_err();
+        judge(size, MOST_START, idle).unwrap_err();
+        judge(size, start, MOST_IDLE_KB).unwrap_err();
+    }
 }

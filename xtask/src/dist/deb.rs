@@ -24,9 +24,11 @@ pub(super) fn package(
         archive::place(&data, &format!("usr/share/{}", document.path), &document.bytes, 0o644)?;
     }
     archive::place(&data, "usr/share/doc/tengen/copyright", copyright().as_bytes(), 0o644)?;
-    for (file, path) in
-        [("tengen.service", "lib/systemd/system/tengen.service"), ("tengen.toml", "etc/tengen/tengen.toml")]
-    {
+    for (file, path) in [
+        ("tengen.service", "lib/systemd/system/tengen.service"),
+        ("tengen.toml", "etc/tengen/tengen.toml"),
+        ("classes.conf", "usr/share/doc/tengen/examples/classes.conf"),
+    ] {
         archive::place(&data, path, &std::fs::read(packaging.join(file))?, 0o644)?;
     }
     archive::open_folders(&data)?;
@@ -35,7 +37,7 @@ pub(super) fn package(
     let size = size_kib(&data)?;
     let fields = format!(
         "Package: tengen\nVersion: {}\nArchitecture: {architecture}\nMaintainer: {MAINTAINER}\n\
-         Installed-Size: {size}\nDepends: adduser\nRecommends: ca-certificates\nSection: games\nPriority: optional\n\
+         Installed-Size: {size}\nDepends: adduser\nRecommends: bubblewrap, ca-certificates\nSection: games\nPriority: optional\n\
          Description: play, analyse, referee and watch game-tree and path search\n \
          Engines and solvers for Gomoku and Hex, path search in mazes and grid maps,\n \
          matches between engines, and a server with a web app.\n",
@@ -105,4 +107,56 @@ fn files(tree: &Path) -> anyhow::Result<Vec<std::path::PathBuf>> {
     }
     files.sort();
     Ok(files)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// What postinst asks of systemctl, with every program that it calls replaced by one that does nothing.
+    fn asked_of_systemctl(args: &[&str]) -> Vec<String> {
+        let folder =
+            std::env::temp_dir().join(format!("tengen-postinst-{}-{}", std::process::id(), args.len()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let log = folder.join("log");
+        for program in ["getent", "adduser", "install", "chgrp", "chmod", "systemctl"] {
+            let script = format!("#!/bin/sh\necho {program} $* >> {}\n", log.display());
+            archive::place(&folder, program, script.as_bytes(), 0o755).unwrap();
+        }
+        let script = std::fs::read_to_string(shell::root().join("packaging/deb/postinst")).unwrap();
+        let script = script.replace("/run/systemd/system", &folder.to_string_lossy());
+        let path = format!("{}:/usr/bin:/bin", folder.display());
+        shell::run(shell::program("sh").args(["-c", &script, "postinst"]).args(args).env("PATH", path))
+            .unwrap();
+        let said = std::fs::read_to_string(&log).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        said.lines().filter_map(|line| line.strip_prefix("systemctl ")).map(str::to_string).collect()
+    }
+
+    #[test]
+    fn an_upgrade_leaves_a_stopped_service_stopped() {
+        let new = ["daemon-reload", "enable --quiet tengen.service", "restart tengen.service"];
+        assert_eq!(asked_of_systemctl(&["configure"]), new);
+        assert_eq!(
+            asked_of_systemctl(&["configure", "0.1.0"]),
+            ["daemon-reload", "try-restart tengen.service"]
+        );
+    }
+
+    /// Each line of the drop-in for courses lifts a restriction that the unit has, or adds to one.
+    #[test]
+    fn the_drop_in_for_courses_belongs_to_the_unit() {
+        let read = |name: &str| std::fs::read_to_string(shell::root().join("packaging").join(name)).unwrap();
+        let (unit, drop_in) = (read("tengen.service"), read("classes.conf"));
+        let settings =
+            drop_in.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('='));
+        let mut names: Vec<&str> = settings.map(|(name, _)| name).collect();
+        assert!(names.iter().all(|name| unit.contains(&format!("\n{name}="))), "{names:?}");
+        names.dedup();
+        for name in
+            ["RestrictNamespaces", "SystemCallFilter", "MemoryDenyWriteExecute", "ProtectKernelTunables"]
+        {
+            assert!(names.contains(&name), "{name}");
+        }
+    }
 }

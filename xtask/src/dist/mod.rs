@@ -52,12 +52,10 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
         std::fs::remove_dir_all(&release.folder)?;
     }
     std::fs::create_dir_all(&release.folder)?;
-    let builds: Vec<Build> = request
-        .targets
-        .iter()
-        .map(|target| build::build(*target, &request.profile, &release))
-        .collect::<anyhow::Result<_>>()?;
-    let documents = contents::documents(&builds[0], &release)?;
+    let Builds { builds, not_built } =
+        try_all(&request.targets, |target| build::build(target, &request.profile, &release))?;
+    let native = builds.iter().find(|build| build.target.runs_here()).context("nothing built runs here")?;
+    let documents = contents::documents(native, &release)?;
     for build in &builds {
         contents::archive(build, &documents, &release)?;
         if let Some(architecture) = build.target.debian {
@@ -66,10 +64,49 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
         }
     }
     sbom::write(&release)?;
-    std::fs::copy(shell::root().join("BENCH"), release.folder.join("BENCH"))?;
+    signature(native, &release)?;
     archive::checksums(&release.folder)?;
-    println!("== {} is complete", release.folder.display());
-    if request.check { clean_root::check(&release) } else { Ok(()) }
+    if request.check {
+        clean_root::check(&release)?;
+    }
+    if not_built.is_empty() {
+        println!("== {} is complete", release.folder.display());
+    } else {
+        println!("== {} has everything but what was not built:", release.folder.display());
+        not_built.iter().for_each(|(target, why)| println!("   {}: not built: {why}", target.triple));
+    }
+    Ok(())
+}
+
+/// What came of building for several systems.
+struct Builds {
+    builds: Vec<Build>,
+    not_built: Vec<(Target, String)>,
+}
+
+/// Builds for every system. Those that a release may lack are reported where they fail; the others end the run.
+fn try_all(targets: &[Target], build: impl Fn(Target) -> anyhow::Result<Build>) -> anyhow::Result<Builds> {
+    let mut done = Builds { builds: Vec::new(), not_built: Vec::new() };
+    for target in targets {
+        match build(*target) {
+            Ok(build) => done.builds.push(build),
+            Err(error) if target.is_optional() => {
+                println!("== {}: not built: {error:#}", target.triple);
+                done.not_built.push((*target, format!("{error:#}")));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(done)
+}
+
+/// The built program must search as the file BENCH states, which is then part of the release.
+fn signature(build: &Build, release: &Release) -> anyhow::Result<()> {
+    println!("== the built program's fixed searches");
+    let bench = shell::root().join("BENCH");
+    shell::run(shell::program(&build.program.to_string_lossy()).args(["bench", "--check"]).arg(&bench))?;
+    std::fs::copy(bench, release.folder.join("BENCH"))?;
+    Ok(())
 }
 
 fn parse(args: &[String]) -> anyhow::Result<Option<Request>> {
@@ -120,5 +157,30 @@ impl Release {
         }
         std::fs::create_dir_all(&folder)?;
         Ok(folder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_targets_that_a_release_may_lack_fail_quietly() {
+        let failing = |name: &'static str| {
+            try_all(build::TARGETS, move |target| {
+                if target.triple.contains(name) {
+                    bail!("no linker");
+                }
+                Ok(Build { target, program: PathBuf::new() })
+            })
+        };
+        let done = failing("apple").unwrap();
+        assert_eq!(done.builds.len(), build::TARGETS.len() - 1);
+        assert_eq!(
+            (done.not_built[0].0.triple, &*done.not_built[0].1),
+            ("aarch64-apple-darwin", "no linker")
+        );
+        assert!(failing("linux").is_err());
+        assert_eq!(failing("nothing").unwrap().builds.len(), build::TARGETS.len());
     }
 }

@@ -10,6 +10,9 @@ Tengen contains the following third-party software. The packages that each text 
 
 SQLite (in libsqlite3-sys) is in the public domain. The Rust standard library is under MIT or Apache-2.0; static Linux
 programs contain musl, which is under the MIT licence, Copyright (c) 2005-2020 Rich Felker and others.
+
+The page contains Pyodide, unchanged, in files under the Mozilla Public License 2.0 (https://mozilla.org/MPL/2.0/); their
+source is at https://github.com/pyodide/pyodide under the version's tag. Pyodide contains CPython.
 ";
 
 /// The whole text.

@@ -24,7 +24,7 @@ pub struct MazeBatch {
     /// `4`, `8` or `8-cut`; those of the map if omitted.
     #[serde(default)]
     neighbours: Option<String>,
-    /// For weighted A*, 1 to 1000.
+    /// For weighted A* only, 1 to 1000.
     #[serde(default)]
     weight: Option<f64>,
 }
@@ -55,7 +55,7 @@ pub fn costs(asked: MazeBatch, threads: usize) -> Work<MazeCosts> {
             super::method(asked.algorithm.as_deref(), asked.neighbours.as_deref(), loaded.format)?;
         let watch = watch.restarted();
         let budget = Budget::timed(watch.clone(), Some(TIME));
-        let weight = asked.weight.unwrap_or(1.5);
+        let weight = super::weight_for(algorithm, asked.weight)?;
         let query = |&[row, col, to_row, to_col]: &[u32; 4]| Query {
             from: cell([row, col]),
             to: cell([to_row, to_col]),

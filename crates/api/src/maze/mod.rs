@@ -43,7 +43,7 @@ pub struct MazeQuery {
     /// `4`, `8` or `8-cut`; those of the map if omitted.
     #[serde(default)]
     neighbours: Option<String>,
-    /// For weighted A*, 1 to 1000.
+    /// For weighted A* only, 1 to 1000.
     #[serde(default)]
     weight: Option<f64>,
     /// Keep the search's events.
@@ -143,12 +143,12 @@ fn search(asked: &MazeQuery, watch: &Watch) -> Result<MazeAnswer, Problem> {
     let loaded = format::read("map", asked.map.as_bytes()).map_err(|error| broken(&error))?;
     let (algorithm, neighbours) =
         method(asked.algorithm.as_deref(), asked.neighbours.as_deref(), loaded.format)?;
+    let weight = weight_for(algorithm, asked.weight)?;
     let ends = Ends::resolve(&loaded.grid, asked.from.map(cell), asked.to.map(cell))
         .map_err(|error| Problem::said("maze.ends", error))?;
     // Reading the map does not count.
     let watch = watch.restarted();
     let budget = Budget::timed(watch.clone(), Some(TIME));
-    let weight = asked.weight.unwrap_or(1.5);
     let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget };
     let mut solver = Solver::new(&loaded.grid);
     let fail = refused;
@@ -211,6 +211,17 @@ fn method(
         None => algorithm.rule_for(format.neighbours()),
     };
     Ok((algorithm, neighbours))
+}
+
+/// The factor on the estimate: the one asked for, which only weighted A* has, else the usual one.
+fn weight_for(algorithm: Algorithm, asked: Option<f64>) -> Result<f64, Problem> {
+    match asked {
+        Some(_) if algorithm != Algorithm::WeightedAStar => {
+            let detail = format!("weight is for {}, not for {algorithm}", Algorithm::WeightedAStar);
+            Err(Problem::refused("maze.query", detail))
+        }
+        _ => Ok(asked.unwrap_or(1.5)),
+    }
 }
 
 impl MazeAnswer {

@@ -1,11 +1,11 @@
 //! The file of a table: where the runs of each cell begin, then the runs. The numbering is made again from the map.
 
 use super::build::{check, number};
-use super::{FirstMoves, MOVE_BITS};
+use super::{DIRECT, FirstMoves, MOVE_BITS};
 use crate::grid::Grid;
 use crate::prepared::{FileError, Kind};
 
-const KIND: Kind = Kind { name: "first-move table", magic: b"tengenfm", version: 1 };
+const KIND: Kind = Kind { name: "first-move table", magic: b"tengenfm", version: 2 };
 
 impl FirstMoves {
     /// The table as a file.
@@ -28,7 +28,8 @@ impl FirstMoves {
             let row = runs.get(pair[0] as usize..pair[1] as usize).unwrap_or_default();
             row.first().is_some_and(|run| run >> MOVE_BITS == 0)
         });
-        if !rising || !rows || starts.last() != Some(&(runs.len() as u32)) {
+        let moves = runs.iter().all(|run| run & ((1 << MOVE_BITS) - 1) <= DIRECT);
+        if !rising || !rows || !moves || starts.last() != Some(&(runs.len() as u32)) {
             return Err(FileError::Damaged);
         }
         Ok(FirstMoves { numbering, starts, runs })
@@ -67,7 +68,7 @@ mod tests {
         assert_eq!(FirstMoves::from_bytes(&bytes, &changed), Err(FileError::OtherMap));
         let mut later = bytes.clone();
         later[8] = 9;
-        assert_eq!(read(&later), FileError::Version { found: 9, expected: 1 });
+        assert_eq!(read(&later), FileError::Version { found: 9, expected: 2 });
         let subgoals = crate::SubgoalTable::build(&grid, NonZero::<usize>::MIN, &StopFlag::new(), &|_| {});
         let other = subgoals.unwrap().to_bytes(&grid);
         assert_eq!(read(&other), FileError::NotATable("first-move table"));

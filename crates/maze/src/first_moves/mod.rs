@@ -3,8 +3,9 @@
 //!
 //! The cells are numbered in the order of a depth-first walk, so that cells near each other have numbers near each other,
 //! and the moves of each cell are written as runs of numbers with the same move, SRC's idea (Strasser, Harabor, Botea
-//! 2014). Where several moves begin a shortest path, the one that makes the run longest is written. A path is walked by
-//! asking at every cell for the next move; nothing is searched.
+//! 2014). A run may also say that the move is the one straight towards the goal, which joins all that lies in the open (the
+//! redundant symbol of Chiari and others, 2019). Where several moves begin a shortest path, the one that makes the run
+//! longest is written. A path is walked by asking at every cell for the next move; nothing is searched.
 //!
 //! | module | contents |
 //! |---|---|
@@ -15,7 +16,7 @@ mod build;
 mod file;
 
 use crate::grid::{Cell, Grid};
-use crate::moves::{Dir, STEPS};
+use crate::moves::STEPS;
 
 /// The most free cells of a map that a table is made for. Its paths are then so short that 32 bits hold their lengths.
 pub const MAX_FIRST_MOVE_CELLS: u64 = 1 << 18;
@@ -24,7 +25,9 @@ pub const MAX_FIRST_MOVE_BYTES: usize = 100_000_000;
 /// Number of a blocked cell.
 const BLOCKED: u32 = u32::MAX;
 /// Bits of a run that hold its move; its first number is above them.
-const MOVE_BITS: u32 = 3;
+const MOVE_BITS: u32 = 4;
+/// In place of a move: the one straight towards the goal, diagonal unless the goal is in the same row or column.
+const DIRECT: u32 = STEPS.len() as u32;
 
 /// The first moves between all cells of a map.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,18 +45,19 @@ impl FirstMoves {
         if from == to || self.numbering.component(from_number) != self.numbering.component(to_number) {
             return None;
         }
-        self.step(from, from_number, to_number)
+        self.step(from, from_number, &Goal::new(to, to_number), &mut 0)
     }
 
     /// A shortest path, both ends included.
     pub(crate) fn walk(&self, from: Cell, to: Cell) -> Option<Vec<Cell>> {
         let (mut cell, mut cells) = (from, vec![from]);
-        let (mut number, goal) = (self.numbering.of(from)?, self.numbering.of(to)?);
-        if self.numbering.component(number) != self.numbering.component(goal) {
+        let (mut number, goal) = (self.numbering.of(from)?, Goal::new(to, self.numbering.of(to)?));
+        if self.numbering.component(number) != self.numbering.component(goal.number) {
             return None;
         }
-        while number != goal {
-            cell = self.step(cell, number, goal)?;
+        let mut place = 0;
+        while number != goal.number {
+            cell = self.step(cell, number, &goal, &mut place)?;
             number = self.numbering.of(cell)?;
             cells.push(cell);
             // Only a table that was tampered with goes round in a cycle.
@@ -64,15 +68,23 @@ impl FirstMoves {
         Some(cells)
     }
 
-    /// The next cell towards another one of the same component.
+    /// The next cell towards another one of the same component. `place` is where its run was found in the row of the cell
+    /// before: the rows of neighbours are alike, so it is looked for there first, and remembered.
     #[inline]
-    fn step(&self, cell: Cell, number: u32, goal: u32) -> Option<Cell> {
+    fn step(&self, cell: Cell, number: u32, goal: &Goal, place: &mut usize) -> Option<Cell> {
         let row =
             &self.runs[self.starts[number as usize] as usize..self.starts[number as usize + 1] as usize];
-        let after = row.partition_point(|run| run >> MOVE_BITS <= goal);
-        let run = row.get(after.checked_sub(1)?)?;
-        let dir = (run & ((1 << MOVE_BITS) - 1)) as Dir;
-        let (rows, cols) = STEPS[usize::from(dir)];
+        let is_at = |at: usize| {
+            row.get(at).is_some_and(|run| *run < goal.after)
+                && row.get(at + 1).is_none_or(|run| *run >= goal.after)
+        };
+        if !is_at(*place) {
+            *place = row.partition_point(|run| *run < goal.after).checked_sub(1)?;
+        }
+        let (rows, cols) = match row.get(*place)? & ((1 << MOVE_BITS) - 1) {
+            DIRECT => (sign(cell.row, goal.cell.row), sign(cell.col, goal.cell.col)),
+            dir => *STEPS.get(dir as usize)?,
+        };
         Some(Cell { row: cell.row.wrapping_add_signed(rows), col: cell.col.wrapping_add_signed(cols) })
     }
 
@@ -90,6 +102,25 @@ impl FirstMoves {
     pub fn count(grid: &Grid) -> u64 {
         grid.free_cells() as u64
     }
+}
+
+/// Where a path leads.
+struct Goal {
+    cell: Cell,
+    number: u32,
+    /// Runs below this begin at the goal or before it.
+    after: u32,
+}
+
+impl Goal {
+    fn new(cell: Cell, number: u32) -> Goal {
+        Goal { cell, number, after: (number + 1) << MOVE_BITS }
+    }
+}
+
+/// The step from one row or column towards another.
+fn sign(from: u32, to: u32) -> i32 {
+    i32::from(to > from) - i32::from(to < from)
 }
 
 /// The numbers of the free cells.

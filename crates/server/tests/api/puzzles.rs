@@ -167,6 +167,20 @@ fn many_paths_many_goals_and_what_preparing_costs() {
     post(host.addr, "/maze/batch", &wall).problem(422, "maze.query");
     let much = json!({ "map": map, "queries": vec![[0, 0, 0, 1]; 20_001] });
     post(host.addr, "/maze/batch", &much).problem(422, "maze.many");
+    // A weight is for weighted A* alone; elsewhere it is refused rather than ignored.
+    for path in ["/maze/solve", "/maze/batch"] {
+        let asked = |algorithm: &str, weight: f64| {
+            let mut asked = json!({ "map": map, "algorithm": algorithm, "weight": weight });
+            if path == "/maze/batch" {
+                asked["queries"] = queries.clone();
+            }
+            post(host.addr, path, &asked)
+        };
+        asked("astar", 2.0).problem(422, "maze.query");
+        asked("jps", 1.0).problem(422, "maze.query");
+        asked("wastar", 0.5).problem(422, "maze.query");
+        asked("wastar", 2.0).expect(200);
+    }
     let line = json!({ "map": "....\n....\n....\n", "from": [0, 0], "to": [2, 3], "algorithm": "anyangle", "trace": true });
     let line = post(host.addr, "/maze/solve", &line).expect(200);
     assert_eq!((&line["path"], &line["steps"]), (&json!([[0, 0], [2, 3]]), &json!(1)), "{line}");

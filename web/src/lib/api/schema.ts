@@ -1170,7 +1170,7 @@ export interface components {
             queries: number[][];
             /**
              * Format: double
-             * @description For weighted A*, 1 to 1000.
+             * @description For weighted A* only, 1 to 1000.
              */
             weight?: number;
         };
@@ -1240,7 +1240,7 @@ export interface components {
             trace?: boolean;
             /**
              * Format: double
-             * @description For weighted A*, 1 to 1000.
+             * @description For weighted A* only, 1 to 1000.
              */
             weight?: number;
         };
