@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const web = resolve(import.meta.dirname, '..');
 const dist = join(web, 'dist');
@@ -24,6 +25,9 @@ const FEATURES = [
   'reference-types',
   'multivalue',
 ];
+
+/** What a module may have, compressed as hosts send it. */
+const LARGEST = 1_500_000;
 
 /** The optimised module, made again only if the module changed. */
 function optimised(folder) {
@@ -52,17 +56,23 @@ for (const old of readdirSync(join(dist, 'assets'))) {
 }
 const entry = (name, built) => {
   const module = simd ? optimised(built) : readFileSync(join(built, 'tengen_wasm_bg.wasm'));
+  const compressed = gzipSync(module, { level: 9 }).length;
+  if (simd && compressed > LARGEST) throw new Error(`engine-${name} has ${compressed} bytes compressed; at most ${LARGEST} are accepted`);
   const folder = place(`engine-${name}`, [
     ['engine.wasm', module],
     ['engine.js', readFileSync(join(built, 'tengen_wasm.js'))],
   ]);
   return { path: `${folder}engine.wasm`, script: `${folder}engine.js`, sha256: sha256(module), bytes: module.length };
 };
-const network = readFileSync(join(web, '../data/hex/network.bin'));
+/** A network: fetched by the page when its game is played, not part of the module. */
+const network = (game, file) => {
+  const bytes = readFileSync(join(web, '../data', game, file));
+  return { path: `${place(`network-${game}`, [['network.bin', bytes]])}network.bin`, sha256: sha256(bytes), bytes: bytes.length };
+};
 const first = entry(simd ? 'relaxed' : 'quick', relaxed);
 const description = {
   relaxed: first,
   simd: simd ? entry('simd', simd) : first,
-  network: { path: `${place('network', [['hex.bin', network]])}hex.bin`, sha256: sha256(network), bytes: network.length },
+  networks: { gomoku: network('gomoku', 'freestyle.net'), hex: network('hex', 'network.bin') },
 };
 writeFileSync(join(dist, 'engine.json'), `${JSON.stringify(description, null, 2)}\n`);

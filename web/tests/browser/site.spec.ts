@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect, test as base, type Page } from '@playwright/test';
 import { cell, id, shot, showsStones, sound, stones, until, type Options, variants } from './fixtures';
 import { SiteServer } from './site-server';
@@ -37,12 +38,12 @@ async function open(page: Page, address: string) {
   await page.locator('main h1, main [data-board], main form').first().waitFor();
 }
 
+/** Visits the site once, and switches the network off when everything is kept. */
 async function offline(page: Page, site: string) {
   await open(page, site);
   await page.evaluate(() => navigator.serviceWorker.ready);
-  // The engines are kept once they have answered: the list of puzzles comes from them.
-  await open(page, `${site}puzzles`);
-  await page.locator(`a[href*="/puzzles/"]`).first().waitFor();
+  const kept = (cache: string) => page.evaluate(async (name) => (await (await caches.open(name)).keys()).length, cache);
+  await until('the module and two networks are kept', async () => (await kept(`tengen-engine ${BASE}`)) === 3, 60_000);
   await page.context().setOffline(true);
 }
 
@@ -77,8 +78,26 @@ test('a game against an engine is played, kept and found again', async ({ page, 
   expect(await stones(page)).toBe(2);
 });
 
+test('two tabs with one game keep the moves of both', async ({ page, site }) => {
+  await open(page, `${site}new?mode=screen`);
+  await page.locator(id('start')).click();
+  await page.waitForURL(/\/game\/\w+$/);
+  const other = await page.context().newPage();
+  await open(other, page.url());
+  await page.locator(cell(7, 7)).click();
+  await showsStones(other, 1);
+  await other.locator(cell(7, 8)).click();
+  await showsStones(page, 2);
+  await page.locator(cell(6, 6)).click();
+  await showsStones(other, 3);
+  await page.reload();
+  await showsStones(page, 3);
+  await other.close();
+});
+
 test('a puzzle is judged and counted', async ({ page, site }) => {
   await offline(page, site);
+  await open(page, `${site}puzzles`);
   await page.locator('a[href*="/puzzles/gomoku/"]').first().click();
   await page.locator(id('puzzle-solution')).click();
   await expect(page.locator(id('puzzle-solution'))).toBeDisabled();
@@ -86,6 +105,28 @@ test('a puzzle is judged and counted', async ({ page, site }) => {
   await until('the solution', async () => (await page.locator('[data-node]').count()) > 1, 60_000);
   await page.goto(`${site}puzzles`);
   await until('the puzzle counts as tried', async () => (await page.locator('.tried, .helped').count()) > 0);
+});
+
+test('the first page is small, and needs no engines', async ({ browser, site }) => {
+  // Without the service worker, which keeps everything in the background.
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  const loads: Promise<[string, number]>[] = [];
+  page.on('requestfinished', (request) => {
+    const size = async (): Promise<[string, number]> => {
+      const body = await (await request.response())!.body();
+      return [new URL(request.url()).pathname, gzipSync(body).length];
+    };
+    loads.push(size());
+  });
+  await open(page, site);
+  await page.locator(id('play-hex')).waitFor();
+  await page.waitForLoadState('networkidle');
+  const files = await Promise.all(loads);
+  const sum = files.reduce((all, [, bytes]) => all + bytes, 0);
+  expect(sum, files.map(([path, bytes]) => `${bytes} ${path}`).join('\n')).toBeLessThan(200_000);
+  expect(files.filter(([path]) => /\.(wasm|bin)$|engine\.json$/.test(path))).toEqual([]);
+  await context.close();
 });
 
 test('every page opens without a network', async ({ page, site }) => {
@@ -132,6 +173,57 @@ test('a student’s program reaches no network', async ({ page, site }) => {
   await page.evaluate((address) => fetch(address), `${outside}/page.js`);
   expect(called, 'the page itself reaches the host').toEqual(['/page.js']);
   host.close();
+});
+
+test('where the browser forbids storage everything works until the page is closed', async ({ page, site }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
+      Object.defineProperty(globalThis, name, {
+        get() {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        },
+      });
+    }
+  });
+  await open(page, `${site}analysis`);
+  await page.locator(cell(7, 7)).click();
+  await showsStones(page, 1);
+  await expect(page.locator('.notice.bad')).toHaveCount(1);
+  await page.locator('.notice.bad button').click();
+  await page.locator('header a[href$="/new"]').click();
+  await page.locator(id('start')).click();
+  await page.waitForURL(/\/game\/\w+$/);
+  await page.locator(cell(7, 7)).click();
+  await showsStones(page, 2, 60_000);
+  await page.locator(`header a[href$="/settings"]`).click();
+  const saved = page.waitForEvent('download');
+  await page.locator(id('backup-save')).click();
+  await saved;
+  await expect(page.locator('.notice')).toHaveCount(0);
+});
+
+test('nothing is offered that needs a server', async ({ page, site }) => {
+  for (const path of ['', 'new', 'analysis', 'see/own', 'settings', 'about']) {
+    await open(page, site + path);
+    const links = await page.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    expect(
+      links.filter((href) => /\/(bots|fleet|class|classes|ladder|api)\b/.test(href)),
+      path,
+    ).toEqual([]);
+  }
+  await open(page, site);
+  await expect(page.locator(`${id('live-games')}, ${id('lobby')}`)).toHaveCount(0);
+  await open(page, `${site}new`);
+  const modes = page.locator('[data-testid^="mode-"]');
+  await expect(modes).toHaveCount(3);
+  for (const mode of ['engine', 'screen', 'watch']) await expect(page.locator(id(`mode-${mode}`))).toBeVisible();
+  await open(page, `${site}new?mode=link`);
+  await expect(page.locator(id('mode-engine'))).toHaveAttribute('aria-pressed', 'true');
+  for (const path of ['bots', 'classes', 'fleet', 'ladder/gomoku']) {
+    await page.goto(site + path);
+    await expect(page.locator('main h1'), path).toHaveText(/./);
+    await expect(page.locator('main a'), path).toHaveCount(1);
+  }
 });
 
 test('games are exported to a file and come back in another browser', async ({ page, site, browser }) => {

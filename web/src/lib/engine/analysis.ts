@@ -3,7 +3,8 @@
 import { Problem } from '../api/problem';
 import type { Channel, Handlers } from '../api/socket';
 import type { Report } from '../api/types';
-import type { Crew } from './crew';
+import { networkOf } from './jobs';
+import type { WorkerPool } from './pool';
 
 interface Order {
   type: string;
@@ -26,7 +27,7 @@ export class Analysis implements Channel {
   #open = false;
 
   constructor(
-    readonly crew: Crew,
+    readonly pool: WorkerPool,
     readonly handlers: Handlers<unknown>,
     readonly failure: (error: unknown) => unknown,
   ) {
@@ -35,7 +36,7 @@ export class Analysis implements Channel {
       handlers.online?.(true);
     });
     document.addEventListener('visibilitychange', this.#seen);
-    void crew.ready().catch(() => {});
+    void pool.ready().catch(() => {});
   }
 
   send(message: unknown): boolean {
@@ -52,18 +53,20 @@ export class Analysis implements Channel {
 
   #begin(run: Run) {
     const { order } = run;
-    run.cancel = this.crew.start(
-      { kind: 'analysis', message: JSON.stringify(order) },
-      (told) => {
-        if (told.kind === 'ended') this.#runs.delete(order.id);
-        if (told.kind !== 'said') return;
-        const said = JSON.parse(told.text) as Said;
+    const message = JSON.stringify(order);
+    run.cancel = this.pool.start(
+      { kind: 'analysis', message, network: networkOf('', message) },
+      (message) => {
+        if (message.kind === 'ended') this.#runs.delete(order.id);
+        if (message.kind !== 'said') return;
+        const said = JSON.parse(message.text) as Said;
         run.report = said.report ?? run.report;
         this.handlers.message(said);
       },
       (error) => {
         this.#runs.delete(order.id);
         const problem = this.failure(error);
+        if (!this.#open) return;
         const { status, code } = problem instanceof Problem ? problem : { status: 0, code: 'other' };
         this.handlers.message({ type: 'failed', id: order.id, status, code, detail: String(problem) });
       },

@@ -5,8 +5,9 @@ import type { Thinker } from '../api/thinker';
 import { t } from '../i18n';
 import { notices } from '../ui/notices.svelte';
 import { Analysis } from './analysis';
-import { Crashed, Crew } from './crew';
+import { Crashed, WorkerPool } from './pool';
 import { LocalGames } from './games';
+import { networkOf } from './jobs';
 import { NoEngine } from './load';
 import { place, SITE } from './place.svelte';
 
@@ -14,8 +15,8 @@ import { place, SITE } from './place.svelte';
 export const CORES = Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1));
 
 /** Positions and files are asked for while searches run, and must not wait for them. */
-const quick = new Crew(1);
-const search = new Crew(CORES);
+const quick = new WorkerPool(1);
+const search = new WorkerPool(CORES);
 const QUICK = /^\/(catalog|view|import|export|puzzles(\/[^/]+\/[^/]+)?)$/;
 
 /** What went wrong, said to the person and as a problem that the asker can handle. */
@@ -32,13 +33,13 @@ function failure(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function request(crew: Crew, method: string, path: string, body: string, signal?: AbortSignal): Promise<Response> {
+function request(pool: WorkerPool, method: string, path: string, body: string, signal?: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const cancel = crew.start(
-      { kind: 'request', method, path, body },
-      (told) => {
-        if (told.kind !== 'answer') return;
-        resolve(new Response(told.body, { status: told.status, headers: { 'content-type': told.type } }));
+    const cancel = pool.start(
+      { kind: 'request', method, path, body, network: pool === search ? networkOf(path, body) : undefined },
+      (message) => {
+        if (message.kind !== 'answer') return;
+        resolve(new Response(message.body, { status: message.status, headers: { 'content-type': message.type } }));
       },
       (error) => reject(failure(error)),
     );
@@ -60,12 +61,24 @@ export const games = new LocalGames({
     );
     return answer.ok ? answer.json() : Promise.reject(await problemOf(answer));
   },
-  think: (message, hear) =>
-    search.start(
-      { kind: 'think', message },
-      (told) => told.kind === 'said' && hear(JSON.parse(told.text) as { type: string }),
-      (error) => hear({ type: 'failed', detail: String(failure(error)) }),
-    ),
+  think(order, hear) {
+    let crashes = 0;
+    let cancel: () => void;
+    const begin = () => {
+      cancel = search.start(
+        { kind: 'think', message: order, network: networkOf('', order) },
+        (message) => message.kind === 'said' && hear(JSON.parse(message.text) as { type: string }),
+        (error) => {
+          const detail = String(failure(error));
+          // A crash may be an accident of memory; the second one is the engine's fault.
+          if (error instanceof Crashed && !crashes++) begin();
+          else hear({ type: error instanceof NoEngine ? 'unavailable' : 'failed', detail });
+        },
+      );
+    };
+    begin();
+    return () => cancel();
+  },
 });
 
 const json = (value: unknown) => new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
@@ -77,8 +90,18 @@ async function kept(method: string, path: string, body: string | undefined, secr
   throw new Problem(404, 'site.no-server', 'this needs a server');
 }
 
+/** A list that never changes, which scripts/site.mjs has written beside the app: no page needs the engines to show it. */
+async function written(path: string): Promise<Response | null> {
+  const response = await fetch(`${import.meta.env.BASE_URL}${path.slice(1)}.json`).catch(() => null);
+  return response?.ok && response.headers.get('content-type')?.includes('json') ? response : null;
+}
+
 export const device: Thinker = {
   async request(method, path, body, headers, signal) {
+    if (SITE && method === 'GET' && /^\/(catalog|puzzles)$/.test(path)) {
+      const list = await written(path);
+      if (list) return list;
+    }
     if (/^\/(games|bots|studies)/.test(path)) {
       return kept(method, path, body, headers['authorization']?.replace(/^Bearer /, ''));
     }
@@ -88,17 +111,17 @@ export const device: Thinker = {
     path.startsWith('/games') ? games.connect(path, handlers as Handlers<never>) : new Analysis(search, handlers, failure),
 };
 
-/** A search of one second, to see how fast this device is. */
+/** A search of one second, to see how fast this device is; without the network, which is fetched when it is needed. */
 export async function measure(): Promise<void> {
-  await search.ready();
+  await search.ready().catch((error: unknown) => Promise.reject(failure(error)));
   const order = { type: 'start', id: 'measure', setup: { game: 'gomoku' }, moves: ['h8', 'i9', 'g7', 'i7'], time_ms: 1000 };
   let speed = 0;
   await new Promise<void>((done, fail) => {
     search.start(
       { kind: 'analysis', message: JSON.stringify(order) },
-      (told) => {
-        if (told.kind === 'ended') done();
-        if (told.kind === 'said') speed = (JSON.parse(told.text) as { report?: { speed: number } }).report?.speed ?? speed;
+      (message) => {
+        if (message.kind === 'ended') done();
+        if (message.kind === 'said') speed = (JSON.parse(message.text) as { report?: { speed: number } }).report?.speed ?? speed;
       },
       (error) => fail(failure(error)),
     );

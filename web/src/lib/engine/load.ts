@@ -1,10 +1,12 @@
-// Fetching the engines: which build the browser can run, compiled once, and the network checked by its hash.
+// Fetching the engines: which build the browser can run, compiled once; and networks, when their game needs them. All
+// are checked by their hashes.
+import type { NetworkGame } from './jobs';
 
 /** `engine.json`, written by scripts/engine.mjs. */
 interface Description {
   relaxed: Build;
   simd: Build;
-  network: File;
+  networks: Record<NetworkGame, File>;
 }
 
 interface File {
@@ -21,8 +23,8 @@ interface Build extends File {
 /** Why there are no engines in the page. */
 export class NoEngine extends Error {
   constructor(
-    /** `missing` (this build has none), `unsupported` (the browser), `network` or `damaged` (wrong hash). */
-    readonly code: 'missing' | 'unsupported' | 'network' | 'damaged',
+    /** `missing` (this build has none), `unsupported` (the browser), `blocked` (workers), `network` or `damaged` (wrong hash). */
+    readonly code: 'missing' | 'unsupported' | 'blocked' | 'network' | 'damaged',
     detail = '',
   ) {
     super(detail || code);
@@ -32,7 +34,8 @@ export class NoEngine extends Error {
 export interface Loaded {
   script: string;
   module: WebAssembly.Module;
-  network: ArrayBuffer;
+  /** The network of a game, fetched at the first call. */
+  network: (game: NetworkGame) => Promise<ArrayBuffer>;
 }
 
 /** A module with one relaxed instruction: valid only where the browser knows it. */
@@ -42,12 +45,16 @@ const RELAXED = new Uint8Array([
 
 const base = import.meta.env.BASE_URL;
 
-/** Large files, kept by the page itself: their addresses change with their content. */
-const KEPT = 'tengen-engine';
+/** Large files, kept by the page itself: their addresses change with their content. Other sites of the host have their own. */
+const KEPT = `tengen-engine ${base}`;
 
 async function keeper(): Promise<Cache | null> {
-  // Private windows and plain HTTP have none.
-  return globalThis.caches ? caches.open(KEPT).catch(() => null) : null;
+  // Plain HTTP has none, and private windows may forbid even to look.
+  try {
+    return await caches.open(KEPT);
+  } catch {
+    return null;
+  }
 }
 
 async function fetched(path: string): Promise<Response> {
@@ -75,6 +82,16 @@ async function checked({ path, sha256, bytes }: File): Promise<ArrayBuffer> {
   return content;
 }
 
+const coming = new Map<string, Promise<ArrayBuffer>>();
+
+/** A file, fetched once however many ask for it at the same time. */
+function file(wanted: File): Promise<ArrayBuffer> {
+  const { path } = wanted;
+  const content = coming.get(path) ?? checked(wanted).finally(() => coming.delete(path));
+  coming.set(path, content);
+  return content;
+}
+
 /** Removes what an earlier version kept. */
 async function tidy(files: File[]) {
   const cache = await keeper();
@@ -94,18 +111,31 @@ export function loaded(): Promise<Loaded> {
   return known;
 }
 
-async function load(): Promise<Loaded> {
-  if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') throw new NoEngine('unsupported');
+/** The build for this browser, and the networks. */
+async function describe(): Promise<{ build: Build; networks: Description['networks'] }> {
   const response = await fetched('engine.json');
   // A server without the file answers with the app's page.
   const description = (await response.json().catch(() => null)) as Description | null;
   if (!description) throw new NoEngine('missing');
-  const build = WebAssembly.validate(RELAXED) ? description.relaxed : description.simd;
-  const [code, network] = await Promise.all([checked(build), checked(description.network)]);
+  return { build: WebAssembly.validate(RELAXED) ? description.relaxed : description.simd, networks: description.networks };
+}
+
+/** Fetches what is not kept yet, for use without a network. */
+export async function keepAll(): Promise<void> {
+  const cache = await keeper();
+  if (!cache) return;
+  const { build, networks } = await describe();
+  for (const wanted of [build, ...Object.values(networks)]) if (!(await cache.match(base + wanted.path))) await file(wanted);
+}
+
+async function load(): Promise<Loaded> {
+  if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') throw new NoEngine('unsupported');
+  const { build, networks } = await describe();
+  const code = await file(build);
   const module = await WebAssembly.compile(code).catch((error: unknown) => {
     throw new NoEngine('unsupported', String(error));
   });
-  void tidy([build, description.network]).catch(() => {});
+  void tidy([build, ...Object.values(networks)]).catch(() => {});
   const script = new URL(base + build.script, location.href).href;
-  return { script, module, network };
+  return { script, module, network: (game) => file(networks[game]) };
 }

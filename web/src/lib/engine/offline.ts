@@ -3,13 +3,11 @@ import { t } from '../i18n';
 import { notices } from '../ui/notices.svelte';
 
 function offer(waiting: ServiceWorker) {
-  notices.say(t('offline.new-version'), false, {
-    label: t('offline.reload'),
-    run: () => {
-      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
-      waiting.postMessage('take-over');
-    },
-  });
+  const run = () => {
+    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+    waiting.postMessage('take-over');
+  };
+  notices.say(t('offline.new-version'), false, { label: t('offline.reload'), run }, true);
 }
 
 export async function register(): Promise<void> {
@@ -24,4 +22,8 @@ export async function register(): Promise<void> {
   if (registration.waiting && navigator.serviceWorker.controller) offer(registration.waiting);
   follow(registration.installing);
   registration.addEventListener('updatefound', () => follow(registration.installing));
+  // The engines are large: they come last, in the background.
+  await navigator.serviceWorker.ready;
+  const { keepAll } = await import('./load');
+  await keepAll();
 }
