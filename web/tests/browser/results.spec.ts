@@ -36,6 +36,35 @@ test('a lost game is reviewed from mistake to mistake', async ({ page, variant }
   expect(await stones(page), 'the position before the mistake').toBeLessThan(moves.length);
 });
 
+test('a walk through mistakes that could not be searched does not call the game clean', async ({ page, variant }) => {
+  await page.addInitScript(() => localStorage.setItem('tengen.settings', '{"think":"server"}'));
+  let refuses = true;
+  await page.routeWebSocket(/\/api\/v1\/analysis$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const { type, id } = JSON.parse(String(text)) as { type: string; id: string };
+      if (type !== 'review' || !refuses) return server.send(text);
+      refuses = false;
+      socket.send(JSON.stringify({ type: 'failed', id, status: 429, code: 'pool.full', detail: 'busy', params: {} }));
+    });
+  });
+  await open(page, '/new');
+  await page.click(id('mode-screen'));
+  await page.click(id('start'));
+  await page.waitForURL((url) => url.pathname !== '/new');
+  await page.click(cell(7, 7));
+  await showsStones(page, 1);
+  await page.click(id('resign'));
+  await page.click(id('resign-sure'));
+  await page.click(id('review-mistakes'));
+  await expect(page.locator(id('walk-incomplete'))).toContainText(variant.language === 'zh' ? '复盘失败' : 'The review failed');
+  await expect(page.locator(id('walk-clean'))).toHaveCount(0);
+  await shot(page, 'walk-failed');
+  await sound(page);
+  await page.click(id('walk-again'));
+  await expect(page.locator(id('walk-clean'))).toBeVisible({ timeout: 30_000 });
+});
+
 test('the swap and the result are in sight on a phone', { tag: ['@phone-en-dark', '@phone-zh-light'] }, async ({ page, variant }) => {
   await open(page, '/new?game=hex');
   await page.click(id('mode-screen'));
@@ -78,6 +107,15 @@ test('the start page continues the last game and shows public games live', async
   await open(page, '/');
   await page.getByText(variant.language === 'zh' ? '每日一题' : 'Puzzle of the day').click();
   await expect(page).toHaveURL(/\/puzzles\/\w+\//);
+});
+
+test('Hex is proposed with the swap rule, from the start page too', async ({ page, variant }) => {
+  await open(page, '/');
+  await page.click(id('play-hex'));
+  await expect(page.locator(id('terms'))).toContainText(variant.language === 'zh' ? '交换棋子' : 'Swap pieces');
+  await open(page, '/new');
+  await page.getByRole('button', { name: variant.language === 'zh' ? '六贯棋' : 'Hex', exact: true }).click();
+  await expect(page.locator('select:has(option[value="swap-sides"])')).toHaveValue('swap-pieces');
 });
 
 test('rules and openings are explained where they are chosen', async ({ page, variant }) => {

@@ -322,6 +322,8 @@ export const en = {
   'review.seconds': '{seconds} s per position',
   'review.best': 'better: {move}',
   'review.clean': 'No mistakes found.',
+  'review.failed': 'The review failed: not every position was searched.',
+  'review.stopped': 'The review was stopped: not every position was searched.',
   'layers.title': 'Layers',
   'layers.none': 'None',
   'solve.title': 'Prove',

@@ -321,6 +321,8 @@ export const zh: Record<Key, string> = {
   'review.seconds': '每个局面 {seconds} 秒',
   'review.best': '更好：{move}',
   'review.clean': '没有发现失误。',
+  'review.failed': '复盘失败：并非所有局面都已搜索。',
+  'review.stopped': '复盘已停止：并非所有局面都已搜索。',
   'layers.title': '图层',
   'layers.none': '无',
   'solve.title': '证明',
