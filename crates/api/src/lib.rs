@@ -60,7 +60,7 @@ use line::check_count;
 pub use player::{ClockRule, Player, Players, Visibility, checked_name};
 pub use problem::{ErrorBody, Problem, ProblemBody};
 use report::layer_body;
-pub use report::{LayerBody, ReportBody, words};
+pub use report::{LayerBody, ReportBody, end_of, mate_text, words};
 pub use setup::Setup;
 pub use solve::{SolveAnswer, SolveRequest, solve};
 pub use view::{MoveBody, View, move_body, view};

@@ -1,6 +1,6 @@
 //! Proofs: is there a forced win, who wins, with which moves.
 
-use crate::{Host, MoveBody, PlayedLine, Problem, Setup, Work, move_body, words};
+use crate::{Host, MoveBody, PlayedLine, Problem, Setup, Work, end_of, move_body, words};
 use game::{Limits, Watch};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -34,6 +34,9 @@ pub struct SolveAnswer {
     question: String,
     /// `win`, `loss`, `none` (proved: no win of the kind asked for) or `unknown` (the budget ended first).
     result: &'static str,
+    /// The end that the line reaches, in plies: positive wins, negative loses. Left out where the line ends before the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
     /// The winner's moves against stubborn answers.
     line: Vec<String>,
     /// `[row, column]` of each move of the line.
@@ -83,6 +86,7 @@ pub fn solve(host: &Host, asked: SolveRequest) -> Result<Work<SolveAnswer>, Prob
         Ok(SolveAnswer {
             question: (*question).into(),
             result: proof.result.name(),
+            mate: end_of(&*position, &proof.line).filter(|_| !proof.line.is_empty()),
             line: words(&*position, &proof.line),
             cells: proof.line.iter().map(|mv| mv.cell().map(|cell| [cell.row, cell.col])).collect(),
             winning_moves: proof.winning_moves.as_deref().map(bodies),

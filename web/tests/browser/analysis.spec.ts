@@ -89,12 +89,19 @@ for (const [game, query] of [
   });
 }
 
-test('a win is proved, played out and marked', async ({ page }) => {
+test('a win is proved, played out and marked', async ({ page, variant }) => {
   await opened(page, '?game=gomoku&size=15x15&moves=h8_a1_h9_o1_h10_a15');
   const result = () => page.locator(id('solve-answer')).getAttribute('data-result');
   await page.click(id('solve-vcf'));
   await until('a win by fours', async () => (await result()) === 'win');
+  // Black's open three needs two more moves of its own.
+  const inTwo = variant.language === 'zh' ? '2 步取胜' : 'win in 2';
+  await expect(page.locator(id('solve-answer'))).toContainText(inTwo);
   await shot(page, 'proof-gomoku');
+  await page.click(id('search'));
+  await expect(page.locator(`${id('lines')} .line`).first()).toContainText(inTwo);
+  await expect(page.locator('.mark text', { hasText: '#2' }).first()).toBeVisible();
+  await page.click(id('search'));
   await page.locator(`${id('solve-answer')} .line`).click();
   await until('the line is played to the five', async () => (await stones(page)) >= 9);
   await opened(page, '?game=hex&size=4x4');
@@ -305,3 +312,15 @@ test('a review that failed says so and can be tried again; after a loss of the c
   await expect(page.locator(id('mistakes'))).toBeVisible({ timeout: 60_000 });
   await expect(page.locator(id('review-panel'))).not.toContainText(zh ? '复盘失败' : 'The review failed');
 });
+
+for (const [game, name] of [
+  ['gomoku', { en: 'Black', zh: '黑方' }],
+  ['hex', { en: 'Red', zh: '红方' }],
+] as const) {
+  test(`the graph of ${game} says whose chances it shows`, async ({ page, variant }) => {
+    await opened(page, `?game=${game}&size=11x11`);
+    await expect(page.locator(id('graph-caption'))).toContainText(name[variant.language]);
+    await expect(page.locator(id('graph'))).toHaveAttribute('aria-label', new RegExp(name[variant.language]));
+    await sound(page);
+  });
+}

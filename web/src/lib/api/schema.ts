@@ -1853,6 +1853,11 @@ export interface components {
             ] | null)[];
             /** @description The winner's moves against stubborn answers. */
             line: string[];
+            /**
+             * Format: int32
+             * @description The end that the line reaches, in plies: positive wins, negative loses. Left out where the line ends before the game.
+             */
+            mate?: number;
             /** Format: int64 */
             nodes: number;
             question: string;

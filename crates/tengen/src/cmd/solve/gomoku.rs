@@ -176,6 +176,9 @@ impl Solved {
         if let Some(first) = self.line.first() {
             json::put_move(&mut answer, position, *first);
         }
+        if let Some(plies) = self.mate(position) {
+            answer["mate"] = json!(plies);
+        }
         if self.result == "unknown" {
             answer["reason"] = json!(self.undecided);
         }
@@ -185,11 +188,18 @@ impl Solved {
         answer
     }
 
+    /// The length of the win, in plies.
+    fn mate(&self, position: &dyn Position) -> Option<i32> {
+        api::end_of(position, &self.line).filter(|_| !self.line.is_empty())
+    }
+
     fn print(&self, position: &dyn Position, goal: Goal) {
         let side = position.to_move();
         match self.result {
             "win" => {
-                println!("{side} wins ({}): {}", goal.name(), api::words(position, &self.line).join(" "))
+                let line = api::words(position, &self.line).join(" ");
+                let length = self.mate(position).map(|plies| format!(", {}", api::mate_text(plies)));
+                println!("{side} wins ({}{}): {line}", goal.name(), length.unwrap_or_default());
             }
             "loss" => println!("{side} has lost"),
             "none" => println!("{side} has no win ({})", goal.name()),
