@@ -415,7 +415,7 @@ export const zh: Record<Key, string> = {
   'maze.beside': '比 8 邻格的最短路径（{cost}，虚线）短 {percent}%。',
   'maze.out-of-time': '超时',
   'maze.no-path': '无通路',
-  'maze.dropped': '另有 {count} 个事件未显示。',
+  'maze.cut': '记录到第 {shown} 个事件为止，共 {all} 个：其余的搜索没有画出，路径也不画。',
   'algorithm.deadend': '死路填充',
   'algorithm.bfs': '广度优先',
   'algorithm.dijkstra': 'Dijkstra',
