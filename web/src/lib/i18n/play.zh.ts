@@ -75,6 +75,8 @@ export const playZh: Record<keyof typeof playEn, string> = {
   'lines.whose': '以下为行棋方（{side}）的胜率',
   'win.in': '{moves} 步取胜',
   'loss.in': '{moves} 步落败',
+  'watch.title': '引擎的思考',
+  'watch.none': '引擎还没有给出搜索结果。',
   'tree.taken-back': '已悔棋',
   'layers.empty': '此局面没有可显示的内容。',
   'settings.notify': '轮到我时发送通知',
