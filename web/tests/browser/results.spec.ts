@@ -161,3 +161,39 @@ test('moves that were taken back look taken back', { tag: ['@wide-zh-dark', '@ph
   await showsStones(page, 0);
   await expect(page.locator('.taken-back')).toHaveCount(2);
 });
+
+test('what engines, layers and proofs can be asked has names in the reader’s language', async ({ page, server, variant }) => {
+  interface Named {
+    name: string;
+    about: string;
+  }
+  const { games } = await server.get<{ games: { name: string; engines: (Named & { options: Named[] })[] }[] }>('/catalog');
+  const chinese = /[一-鿿]/;
+  for (const { name, engines } of games) {
+    await open(page, `/new?game=${name}`);
+    const picker = page.locator('fieldset');
+    await picker.locator('summary').click();
+    for (const engine of engines) {
+      await picker.locator('select').selectOption(engine.name);
+      const fields = picker.locator('.field:has(input[type="text"])');
+      await expect(fields).toHaveCount(engine.options.length);
+      for (const [i, option] of engine.options.entries()) {
+        const label = (await fields.nth(i).locator('span').textContent()) ?? '';
+        const about = (await fields.nth(i).locator('input').getAttribute('title')) ?? '';
+        expect(label, 'a name instead of the key').not.toBe(option.name);
+        for (const text of [label, about]) expect(chinese.test(text), text).toBe(variant.language === 'zh');
+      }
+      const about = (await picker.locator('p').textContent()) ?? '';
+      expect(chinese.test(about), about).toBe(variant.language === 'zh');
+    }
+    await shot(page, `options-${name}`);
+    await sound(page);
+    await open(page, `/analysis?game=${name}`);
+    const buttons = page.locator('[data-testid^="layer-"], [data-testid^="solve-"]:is(button)');
+    await buttons.first().waitFor();
+    for (const button of await buttons.all()) {
+      const title = (await button.getAttribute('title')) ?? '';
+      expect(chinese.test(title), title).toBe(variant.language === 'zh');
+    }
+  }
+});

@@ -2,6 +2,7 @@
 // table, so that a key is found and compared with the other language by searching one file.
 
 import { classEn } from './class.en';
+import { enginesEn } from './engines.en';
 import { playEn } from './play.en';
 import { seeEn } from './see.en';
 
@@ -9,6 +10,7 @@ export const en = {
   ...seeEn,
   ...playEn,
   ...classEn,
+  ...enginesEn,
   'app.name': 'Tengen',
   'app.title': 'Tengen: play, analyse and watch search',
   loading: 'Loading…',

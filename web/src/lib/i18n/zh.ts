@@ -1,5 +1,6 @@
 // 中文文本。本文件超过 500 行是有意的：与 en.ts 逐键对应的一张表，便于查找和对照。
 import { classZh } from './class.zh';
+import { enginesZh } from './engines.zh';
 import type { Key } from './index';
 import { playZh } from './play.zh';
 import { seeZh } from './see.zh';
@@ -8,6 +9,7 @@ export const zh: Record<Key, string> = {
   ...seeZh,
   ...playZh,
   ...classZh,
+  ...enginesZh,
   'app.name': '天元',
   'app.title': '天元：对弈、分析与搜索演示',
   loading: '载入中…',
