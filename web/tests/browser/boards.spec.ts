@@ -1,5 +1,5 @@
 // Boards and the home page: orientations, what is marked, what settings change, games remembered and running.
-import { expect, open, shot, sound, test, until } from './fixtures';
+import { expect, open, shot, sound, stones, test, until } from './fixtures';
 
 test('hex boards in three orientations', async ({ page }) => {
   for (const orientation of ['flat', 'pointy', 'diamond']) {
@@ -13,13 +13,19 @@ test('hex boards in three orientations', async ({ page }) => {
   }
 });
 
-test('forbidden points, the five, the last move and the winning path are drawn', async ({ page }) => {
+test('forbidden points, the five, the last move and the winning path are drawn', async ({ page, variant }) => {
   // Black has two threes that would cross: the crossing is forbidden in Renju.
   await open(page, '/analysis?game=gomoku&size=15x15&rule=renju&moves=h9_a1_h10_c1_i8_e1_j8_g1');
   await page.locator('path.forbidden').first().waitFor();
   const crossing = await page.locator('[data-cell="7,7"]').getAttribute('aria-label');
   expect(crossing, 'the crossing is named').toMatch(/forbidden|禁手/);
   expect(await page.locator('.grid circle').count(), 'five star points').toBe(5);
+  const why = variant.language === 'zh' ? '黑方禁手：H8（三三禁手）' : 'H8 is forbidden to Black: double three';
+  await expect(page.locator('[data-cell="7,7"] title')).toContainText(why);
+  const before = await stones(page);
+  await (variant.width < 500 ? page.tap('[data-cell="7,7"]') : page.click('[data-cell="7,7"]'));
+  await expect(page.locator('.notice')).toContainText(why);
+  expect(await stones(page), 'nothing is played').toBe(before);
   await shot(page, 'renju');
   await open(page, '/analysis?game=gomoku&size=15x15&moves=h8_a1_h9_c1_h10_e1_h11_g1_h12');
   await page.locator('circle.win').nth(4).waitFor();
