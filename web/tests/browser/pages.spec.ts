@@ -1,5 +1,5 @@
 // Every page in every variant: nothing too wide, nothing axe objects to, light enough, quick enough.
-import { expect, open, shot, sound, test } from './fixtures';
+import { expect, id, open, shot, sound, test, until } from './fixtures';
 import { pageWork } from './measure';
 
 const paths = {

@@ -51,6 +51,7 @@ export class Session {
   #connect(): Channel {
     this.#socket ??= connect<Message>('/analysis', {
       message: (message) => this.#hear(message),
+      ping: { type: 'ping' },
       online: (up) => {
         this.online = up;
         if (!up) return;

@@ -140,7 +140,10 @@ export interface components {
         } & {
             /** @enum {string} */
             type: "failed";
-        }) | (components["schemas"]["ErrorBody"] & {
+        }) | {
+            /** @enum {string} */
+            type: "pong";
+        } | (components["schemas"]["ErrorBody"] & {
             id?: string | null;
         } & {
             /** @enum {string} */

@@ -39,6 +39,8 @@ export class LiveGame {
   secrets: Held;
   /** Called when the players of a game that was shown go on to another one. */
   onrematch: (id: string) => void = () => {};
+  /** Called when there is no such game. */
+  onunknown: () => void = () => {};
   #socket: Channel | null = null;
 
   constructor(readonly id: string) {
@@ -70,7 +72,10 @@ export class LiveGame {
     } catch (error) {
       this.problem = error;
       // A game that is gone must not stay behind as a tab.
-      if (error instanceof Problem && error.status === 404) closeBoard(this.id);
+      if (error instanceof Problem && error.status === 404) {
+        closeBoard(this.id);
+        this.onunknown();
+      }
       return;
     }
     const query = this.secret ? `?secret=${encodeURIComponent(this.secret)}` : '';
