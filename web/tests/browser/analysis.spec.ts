@@ -279,7 +279,10 @@ test('a search that ended by itself can be started again with the same button', 
   const [start, stop] = variant.language === 'zh' ? ['开始分析', '停止'] : ['Analyse', 'Stop'];
   await opened(page, GAME);
   await showsStones(page, 8);
-  await page.locator('details', { has: page.locator('input[max="600"]') }).locator('summary').click();
+  await page
+    .locator('details', { has: page.locator('input[max="600"]') })
+    .locator('summary')
+    .click();
   await page.fill('input[max="600"]', '1');
   await page.click(id('search'));
   await expect(page.locator(id('search'))).toHaveText(stop!);

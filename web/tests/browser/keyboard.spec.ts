@@ -126,7 +126,10 @@ test('a puzzle with the keyboard alone', async ({ page }) => {
     await star.waitFor();
     const [row, col] = ((await star.getAttribute('data-cell')) ?? '').split(',').map(Number) as [number, number];
     await playAt(page, row, col);
-    await until('an answer', async () => (await verdict()) === 'solved' || (await page.locator(`${id('puzzle-hint')}:enabled`).count()) === 1);
+    await until(
+      'an answer',
+      async () => (await verdict()) === 'solved' || (await page.locator(`${id('puzzle-hint')}:enabled`).count()) === 1,
+    );
   }
   expect(await verdict(), 'the hints lead to the win').toBe('solved');
   await shot(page, 'keyboard-puzzle');
@@ -139,7 +142,14 @@ test('an analysis with the keyboard alone', async ({ page }) => {
   await open(page, '/');
   await page.keyboard.press('Shift+A');
   await page.waitForURL(/\/analysis/);
-  for (const [i, [row, col]] of ([[7, 7], [6, 8], [7, 8], [6, 7]] as const).entries()) {
+  for (const [i, [row, col]] of (
+    [
+      [7, 7],
+      [6, 8],
+      [7, 8],
+      [6, 7],
+    ] as const
+  ).entries()) {
     await playAt(page, row, col);
     await showsStones(page, i + 1);
   }
@@ -161,7 +171,11 @@ test('an analysis with the keyboard alone', async ({ page }) => {
   await showsStones(page, 5);
   await tabTo(page, id('review'));
   await page.keyboard.press('Enter');
-  await until('every position is evaluated', async () => /\b6\b/.test((await page.locator(id('graph')).getAttribute('aria-label')) ?? ''), 60_000);
+  await until(
+    'every position is evaluated',
+    async () => /\b6\b/.test((await page.locator(id('graph')).getAttribute('aria-label')) ?? ''),
+    60_000,
+  );
   await shot(page, 'keyboard-analysis');
   expect(await stones(page)).toBe(5);
 });

@@ -186,7 +186,11 @@ test('while engines play, what they think is shown live; nobody who plays sees i
   await shot(page, 'watching');
   await sound(page);
 
-  const played = await server.post<{ id: string }>('/games', { setup, players: { first: engine, second: { kind: 'human' } }, visibility: 'public' });
+  const played = await server.post<{ id: string }>('/games', {
+    setup,
+    players: { first: engine, second: { kind: 'human' } },
+    visibility: 'public',
+  });
   await open(page, `/game/${played.id}`);
   await showsStones(page, 1, 30_000);
   await expect(thoughts).toHaveCount(0);

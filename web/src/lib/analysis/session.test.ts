@@ -17,7 +17,14 @@ function connected(up: boolean) {
   far.up = up;
   handlers().online?.(up);
 }
-const order = { setup: { game: 'gomoku', rows: 15, cols: 15, rule: '', opening: '' }, moves: [], engine: '', level: 9, threads: 1, lines: 1 };
+const order = {
+  setup: { game: 'gomoku', rows: 15, cols: 15, rule: '', opening: '' },
+  moves: [],
+  engine: '',
+  level: 9,
+  threads: 1,
+  lines: 1,
+};
 
 beforeEach(() => {
   far.up = false;
@@ -50,15 +57,26 @@ test('reviews and searches are asked for again after the connection was lost', (
   session.forget(id);
   connected(false);
   connected(true);
-  expect(far.sent.slice(-2).map((message) => message.type), 'a review that has ended is not repeated').toEqual(['stop', 'start']);
+  expect(
+    far.sent.slice(-2).map((message) => message.type),
+    'a review that has ended is not repeated',
+  ).toEqual(['stop', 'start']);
 });
 
 test('the end of a search is told once, and not by the one that it replaced', () => {
   const session = new Session();
   const ends: string[] = [];
-  session.start(order, () => {}, () => ends.push('first'));
+  session.start(
+    order,
+    () => {},
+    () => ends.push('first'),
+  );
   connected(true);
-  session.start(order, () => {}, () => ends.push('second'));
+  session.start(
+    order,
+    () => {},
+    () => ends.push('second'),
+  );
   handlers().message({ type: 'done', id: 'a1' });
   expect([ends, session.running]).toEqual([[], true]);
   handlers().message({ type: 'done', id: 'a2' });
