@@ -31,7 +31,7 @@ pub enum AnalysisRequest {
         /// Which.
         id: String,
     },
-    /// Keeps the connection open.
+    /// Keeps the connection open; the answer is `pong`.
     Ping,
 }
 
@@ -115,6 +115,8 @@ pub enum AnalysisMessage {
         #[serde(flatten)]
         error: ErrorBody,
     },
+    /// The answer to a `ping`.
+    Pong,
     /// A message was refused; with the id of the work it asked for.
     Error {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -134,6 +136,7 @@ impl AnalysisMessage {
             AnalysisMessage::Queued { .. }
             | AnalysisMessage::Report { .. }
             | AnalysisMessage::Review { .. }
+            | AnalysisMessage::Pong
             | AnalysisMessage::Error { .. } => None,
         }
     }

@@ -59,7 +59,7 @@ pub use line::PlayedLine;
 use line::check_count;
 pub use player::{ClockRule, Player, Players, Visibility, checked_name};
 pub use problem::{ErrorBody, Problem, ProblemBody};
-pub use report::{LayerBody, ReportBody, layer_body, words};
+pub use report::{LayerBody, ReportBody, end_of, layer_body, mate_text, words};
 pub use setup::Setup;
 pub use solve::{ProofBody, SolveAnswer, SolveRequest, solve};
 pub use view::{MoveBody, View, move_body, view};

@@ -118,6 +118,23 @@ pub fn words(position: &dyn Position, moves: &[Move]) -> Vec<String> {
     words
 }
 
+/// The end that a line reaches, in plies as [`ReportBody`] gives it: positive if the side to move wins. None if the
+/// game goes on after the line, or is a draw.
+pub fn end_of(position: &dyn Position, line: &[Move]) -> Option<i32> {
+    let mut at = position.boxed();
+    for mv in line {
+        at.play(*mv).ok()?;
+    }
+    let winner = at.outcome()?.winner()?;
+    let plies = i32::try_from(line.len()).ok()?;
+    Some(if winner == position.to_move() { plies } else { -plies })
+}
+
+/// A proved end as chess programs say it, "win in 3": in moves of the winner.
+pub fn mate_text(plies: i32) -> String {
+    format!("{} in {}", if plies > 0 { "win" } else { "loss" }, plies.unsigned_abs().div_ceil(2))
+}
+
 /// Knowledge to draw over a board.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LayerBody {

@@ -1,7 +1,7 @@
 //! Proofs: is there a forced win, who wins, with which moves.
 
-use crate::{Host, MoveBody, PlayedLine, Problem, Setup, Work, move_body, words};
-use game::{Limits, ProofResult};
+use crate::{Host, MoveBody, PlayedLine, Problem, Setup, Work, end_of, move_body, words};
+use game::{Limits, Move, Position, ProofResult};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -33,6 +33,9 @@ pub struct SolveRequest {
 pub struct ProofBody {
     /// `win`, `loss`, `none` (proved: no win of the kind asked for) or `unknown` (the budget ended first).
     result: &'static str,
+    /// The end that the line reaches, in plies: positive wins, negative loses. Left out where the line ends before the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
     /// The winner's moves against stubborn answers.
     line: Vec<String>,
     nodes: u64,
@@ -41,8 +44,21 @@ pub struct ProofBody {
 
 impl ProofBody {
     /// A result with its line, in the game's notation.
-    pub fn new(result: ProofResult, line: Vec<String>, nodes: u64, elapsed: Duration) -> ProofBody {
-        ProofBody { result: result.name(), line, nodes, seconds: elapsed.as_secs_f64() }
+    pub fn new(
+        position: &dyn Position,
+        result: ProofResult,
+        line: &[Move],
+        nodes: u64,
+        elapsed: Duration,
+    ) -> ProofBody {
+        let mate = end_of(position, line).filter(|_| !line.is_empty());
+        let line = words(position, line);
+        ProofBody { result: result.name(), mate, line, nodes, seconds: elapsed.as_secs_f64() }
+    }
+
+    /// The end that the line reaches, in plies.
+    pub fn mate(&self) -> Option<i32> {
+        self.mate
     }
 }
 
@@ -98,7 +114,7 @@ pub fn solve(host: &Host, asked: SolveRequest) -> Result<Work<SolveAnswer>, Prob
         let bodies = |moves: &[game::Move]| moves.iter().map(|mv| move_body(&*position, *mv)).collect();
         Ok(SolveAnswer {
             question: (*question).into(),
-            proof: ProofBody::new(proof.result, words(&*position, &proof.line), proof.nodes, watch.elapsed()),
+            proof: ProofBody::new(&*position, proof.result, &proof.line, proof.nodes, watch.elapsed()),
             cells: proof.line.iter().map(|mv| mv.cell().map(|cell| [cell.row, cell.col])).collect(),
             winning_moves: proof.winning_moves.as_deref().map(bodies),
             undecided: bodies(&proof.undecided),

@@ -65,6 +65,14 @@ impl Game for Gomoku {
         sgf::write_record(record)
     }
 
+    fn read_sgf_point(&self, setup: &Setup, text: &str) -> Option<Cell> {
+        sgf::parse_point(text, setup.rows)
+    }
+
+    fn write_sgf_point(&self, cell: Cell) -> Option<String> {
+        Some(sgf::letter_pair(cell))
+    }
+
     fn draw_svg(&self, position: &dyn Position, picture: &Picture) -> String {
         position.downcast().map(|position| draw::svg(position, picture)).unwrap_or_default()
     }

@@ -21,6 +21,13 @@ fn a_position_on_standard_input_is_solved_and_verified() {
     assert_eq!(answer["result"], "win");
     assert_eq!(answer["verified"], true);
     assert_eq!(answer["line"].as_array().unwrap().len(), 3, "{answer}");
+    assert_eq!(answer["mate"], 3, "plies");
+}
+
+#[test]
+fn a_win_is_told_in_moves_of_the_winner() {
+    let (_, out, _) = solve(&["-", "--goal", "vcf"], OPEN_THREE);
+    assert!(out.starts_with("black wins (vcf, win in 2): "), "{out}");
 }
 
 #[test]

@@ -89,12 +89,19 @@ for (const [game, query] of [
   });
 }
 
-test('a win is proved, played out and marked', async ({ page }) => {
+test('a win is proved, played out and marked', async ({ page, variant }) => {
   await opened(page, '?game=gomoku&size=15x15&moves=h8_a1_h9_o1_h10_a15');
   const result = () => page.locator(id('solve-answer')).getAttribute('data-result');
   await page.click(id('solve-vcf'));
   await until('a win by fours', async () => (await result()) === 'win');
+  // Black's open three needs two more moves of its own.
+  const inTwo = variant.language === 'zh' ? '2 步取胜' : 'win in 2';
+  await expect(page.locator(id('solve-answer'))).toContainText(inTwo);
   await shot(page, 'proof-gomoku');
+  await page.click(id('search'));
+  await expect(page.locator(`${id('lines')} .line`).first()).toContainText(inTwo);
+  await expect(page.locator('.mark text', { hasText: '#2' }).first()).toBeVisible();
+  await page.click(id('search'));
   await page.locator(`${id('solve-answer')} .line`).click();
   await until('the line is played to the five', async () => (await stones(page)) >= 9);
   await opened(page, '?game=hex&size=4x4');
@@ -237,3 +244,86 @@ test('an unknown game in the address is named with those that are accepted', { t
   await expect(page.locator('.notice.bad')).toContainText('gomoku, hex');
   await page.locator(cell(7, 7)).waitFor();
 });
+
+/** Answers analysis messages in the server's place; what `answer` leaves is not answered. */
+async function answered(page: Page, answer: (message: { type: string; id: string }, connection: number) => object | 'close' | null) {
+  await page.addInitScript(() => localStorage.setItem('tengen.settings', '{"think":"server"}'));
+  let connections = 0;
+  await page.routeWebSocket(/\/api\/v1\/analysis$/, (socket) => {
+    const connection = ++connections;
+    const server = connection > 1 ? socket.connectToServer() : null;
+    socket.onMessage((text) => {
+      const told = answer(JSON.parse(String(text)) as { type: string; id: string }, connection);
+      if (told === 'close') void socket.close({ code: 1001 });
+      else if (told) socket.send(JSON.stringify(told));
+      else server?.send(text);
+    });
+  });
+}
+
+test('a refused search names what was refused, and can be started again', async ({ page, variant }) => {
+  const params = { key: 'net', value: 'up' };
+  await answered(page, ({ type, id }) =>
+    type === 'start' ? { type: 'failed', id, status: 422, code: 'engine.option', detail: 'refused', params } : null,
+  );
+  await opened(page, GAME);
+  await showsStones(page, 8);
+  await page.click(id('search'));
+  const notice = page.locator('.notice.bad');
+  await expect(notice).toContainText('up');
+  await expect(notice).not.toContainText('{');
+  await expect(page.locator(id('search'))).toHaveText(variant.language === 'zh' ? '开始分析' : 'Analyse');
+});
+
+test('a search that ended by itself can be started again with the same button', async ({ page, variant }) => {
+  const [start, stop] = variant.language === 'zh' ? ['开始分析', '停止'] : ['Analyse', 'Stop'];
+  await opened(page, GAME);
+  await showsStones(page, 8);
+  await page
+    .locator('details', { has: page.locator('input[max="600"]') })
+    .locator('summary')
+    .click();
+  await page.fill('input[max="600"]', '1');
+  await page.click(id('search'));
+  await expect(page.locator(id('search'))).toHaveText(stop!);
+  await expect(page.locator(id('search'))).toHaveText(start!);
+  await page.click(id('search'));
+  await expect(page.locator(id('search'))).toHaveText(stop!);
+  await expect(page.locator(id('search'))).toHaveText(start!);
+});
+
+test('a review that failed says so and can be tried again; after a loss of the connection it begins anew', async ({ page, variant }) => {
+  const zh = variant.language === 'zh';
+  // The first connection is lost in the middle of the review, the second refuses it, then the server answers.
+  let refused = false;
+  await answered(page, ({ type, id }, connection) => {
+    if (type !== 'review') return null;
+    if (connection === 1) return 'close';
+    if (refused) return null;
+    refused = true;
+    return { type: 'failed', id, status: 429, code: 'pool.full', detail: 'busy', params: {} };
+  });
+  await opened(page, '?game=gomoku&size=15x15&moves=h8_h10_i8_i10_j8_j10_a1_k10');
+  await showsStones(page, 8);
+  await page.locator(id('review-time')).selectOption('100');
+  await page.click(id('review'));
+  await expect(page.locator(id('review-panel'))).toContainText(zh ? '复盘失败' : 'The review failed');
+  await expect(page.locator(id('review-panel'))).not.toContainText(zh ? '没有发现失误' : 'No mistakes found');
+  await shot(page, 'review-failed');
+  await sound(page);
+  await page.click(id('review'));
+  await expect(page.locator(id('mistakes'))).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator(id('review-panel'))).not.toContainText(zh ? '复盘失败' : 'The review failed');
+});
+
+for (const [game, name] of [
+  ['gomoku', { en: 'Black', zh: '黑方' }],
+  ['hex', { en: 'Red', zh: '红方' }],
+] as const) {
+  test(`the graph of ${game} says whose chances it shows`, async ({ page, variant }) => {
+    await opened(page, `?game=${game}&size=11x11`);
+    await expect(page.locator(id('graph-caption'))).toContainText(name[variant.language]);
+    await expect(page.locator(id('graph'))).toHaveAttribute('aria-label', new RegExp(name[variant.language]));
+    await sound(page);
+  });
+}

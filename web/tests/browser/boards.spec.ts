@@ -1,5 +1,5 @@
 // Boards and the home page: orientations, what is marked, what settings change, games remembered and running.
-import { expect, open, shot, sound, test, until } from './fixtures';
+import { expect, open, shot, sound, stones, test, until } from './fixtures';
 
 test('hex boards in three orientations', async ({ page }) => {
   for (const orientation of ['flat', 'pointy', 'diamond']) {
@@ -13,13 +13,19 @@ test('hex boards in three orientations', async ({ page }) => {
   }
 });
 
-test('forbidden points, the five, the last move and the winning path are drawn', async ({ page }) => {
+test('forbidden points, the five, the last move and the winning path are drawn', async ({ page, variant }) => {
   // Black has two threes that would cross: the crossing is forbidden in Renju.
   await open(page, '/analysis?game=gomoku&size=15x15&rule=renju&moves=h9_a1_h10_c1_i8_e1_j8_g1');
   await page.locator('path.forbidden').first().waitFor();
   const crossing = await page.locator('[data-cell="7,7"]').getAttribute('aria-label');
   expect(crossing, 'the crossing is named').toMatch(/forbidden|禁手/);
   expect(await page.locator('.grid circle').count(), 'five star points').toBe(5);
+  const why = variant.language === 'zh' ? '黑方禁手：H8（三三禁手）' : 'H8 is forbidden to Black: double three';
+  await expect(page.locator('[data-cell="7,7"] title')).toContainText(why);
+  const before = await stones(page);
+  await (variant.width < 500 ? page.tap('[data-cell="7,7"]') : page.click('[data-cell="7,7"]'));
+  await expect(page.locator('.notice')).toContainText(why);
+  expect(await stones(page), 'nothing is played').toBe(before);
   await shot(page, 'renju');
   await open(page, '/analysis?game=gomoku&size=15x15&moves=h8_a1_h9_c1_h10_e1_h11_g1_h12');
   await page.locator('circle.win').nth(4).waitFor();
@@ -84,5 +90,23 @@ test('home remembers games and says what is running', async ({ page }) => {
   // To go on with, among one's own, and among the public ones that others see too.
   await until('it is shown three times', async () => (await page.locator(`a.tile[href="${address}"]`).count()) === 3);
   await shot(page, 'home-with-games');
+  await sound(page);
+});
+
+test('orientation and size are chosen beside the board', async ({ page, variant }) => {
+  await open(page, '/analysis?game=hex&size=11x11');
+  await page.locator('[data-cell="5,5"]').waitFor();
+  const shape = () => page.locator('[data-board] svg').evaluate((svg) => svg.clientWidth / svg.clientHeight);
+  await page.selectOption('[data-testid="board-orientation"]', 'flat');
+  const flat = await shape();
+  await page.selectOption('[data-testid="board-orientation"]', 'diamond');
+  await until('another shape', async () => Math.abs((await shape()) - flat) > 0.2);
+  if (variant.width > 900) {
+    const width = () => page.locator('[data-board]').evaluate((board) => board.clientWidth);
+    const before = await width();
+    await page.fill('[data-testid="board-size"]', '20');
+    await until('a smaller board', async () => (await width()) < before);
+  }
+  await shot(page, 'board-look');
   await sound(page);
 });

@@ -165,6 +165,8 @@ test('a challenge in the lobby becomes a game', async ({ page, variant, browser,
   await page.getByLabel(variant.language === 'zh' ? '你的名字' : 'Your name').fill('Ann');
   await page.click(id('start'));
   await expect(page.locator(id('own-challenge'))).toBeVisible();
+  await page.reload();
+  await expect(page.locator(id('own-challenge')), 'a reload keeps it').toBeVisible();
   await shot(page, 'own-challenge');
   const other = await somebody(browser, variant, server);
   await other.goto('/');
@@ -177,4 +179,48 @@ test('a challenge in the lobby becomes a game', async ({ page, variant, browser,
   await page.click(cell(4, 4));
   await showsStones(other, 1);
   await other.context().close();
+});
+
+test('a game that does not exist leaves no tab behind', async ({ page, faults }) => {
+  await open(page, '/');
+  await page.click(id('play-gomoku'));
+  await page.locator(cell(0, 0)).waitFor();
+  const real = page.url();
+  faults.ignoreConsole = true;
+  await open(page, '/game/gone');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.locator('.tabs')).toHaveCount(0);
+  await page.goto(real);
+  await page.locator(cell(0, 0)).waitFor();
+  await expect(page.locator('.tabs')).toHaveCount(0);
+  await sound(page);
+});
+
+test('the connections for analysis and for small live boards are known to be alive', async ({ page, server }) => {
+  const setup = { game: 'hex', rows: 5, cols: 5, rule: '', opening: '' };
+  await server.post('/games', { setup, players: { first: { kind: 'human' }, second: { kind: 'human' } }, visibility: 'public' });
+  await page.addInitScript(() => localStorage.setItem('tengen.settings', '{"think":"server"}'));
+  const answers = new Map<string, string>();
+  let opened = 0;
+  page.on('websocket', (socket) => {
+    opened++;
+    socket.on('framereceived', ({ payload }) => {
+      const { type } = JSON.parse(String(payload)) as { type: string };
+      if (type === 'clock' || type === 'pong') answers.set(new URL(socket.url()).pathname.replace(/.*\//, ''), type);
+    });
+  });
+  await page.clock.install();
+  await open(page, '/');
+  await expect(page.locator(id('live-games')).locator('img').first()).toBeVisible();
+  await page.clock.fastForward(16_000);
+  await until('a tile’s ping is answered', async () => answers.get('ws') === 'clock');
+  await open(page, '/analysis?game=gomoku&size=15x15');
+  await page.click(id('search'));
+  await until('a search', async () => (await page.locator('.mark text').count()) > 0);
+  const before = opened;
+  await page.clock.fastForward(16_000);
+  await until('the ping is answered', async () => answers.get('analysis') === 'pong');
+  await page.clock.fastForward(11_000);
+  await page.waitForTimeout(500);
+  expect(opened, 'no connection is made anew').toBe(before);
 });

@@ -98,7 +98,7 @@ test('all algorithms race on a map, and any-angle paths are compared with those 
   );
   // Anya and Theta* say how much shorter their paths are, and show the other one.
   await expect(page.locator(id('beside'))).toHaveCount(2);
-  await expect(page.locator(id('prepare')).first()).toHaveText(/µs$/);
+  await expect(page.locator(id('prepare')).first()).toHaveText(/ m?s$/);
   await expect(page.locator(id('memory')).first()).toHaveText(/kB$/);
   await shot(page, 'race-all');
   await sound(page);
@@ -130,3 +130,33 @@ test(
     await shot(page, 'race-1024');
   },
 );
+
+test('a record that is cut says where it ends, and no path crosses what it does not show', async ({ page, variant }) => {
+  await page.addInitScript(() => localStorage.setItem('tengen.settings', '{"think":"server"}'));
+  let cut = false;
+  await page.route('**/api/v1/maze/solve', async (route) => {
+    const answer = await route.fetch();
+    const found = (await answer.json()) as { trace: number[]; dropped: number };
+    await route.fulfill({ response: answer, json: cut ? { ...found, trace: found.trace.slice(0, 5), dropped: 95 } : found });
+  });
+  /** Pixels in the colour of the path. */
+  const red = () =>
+    page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) if (data[i] === 0xe5 && data[i + 1] === 0x43 && data[i + 2] === 0x2d) count++;
+      return count;
+    });
+  await open(page, '/maze');
+  await load(page, '.....\nS...G\n.....\n');
+  await page.click(id('maze-finish'));
+  await until('a path', async () => (await red()) > 100);
+  await expect(page.locator(id('cut'))).toHaveCount(0);
+  cut = true;
+  await load(page, '.....\nS...G\n.....\n');
+  await page.click(id('maze-finish'));
+  await expect(page.locator(id('cut'))).toContainText(variant.language === 'zh' ? '第 5 个事件为止，共 100 个' : 'at event 5 of 100');
+  expect(await red(), 'no path').toBe(0);
+  await shot(page, 'maze-cut');
+  await sound(page);
+});

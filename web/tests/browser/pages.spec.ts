@@ -1,5 +1,5 @@
 // Every page in every variant: nothing too wide, nothing axe objects to, light enough, quick enough.
-import { expect, open, shot, sound, test } from './fixtures';
+import { expect, id, open, shot, sound, test, until } from './fixtures';
 import { pageWork } from './measure';
 
 const paths = {
@@ -156,4 +156,54 @@ test('the fleet shows runs, workers and failed units', async ({ page }) => {
   await expect(page.locator('[data-testid="fleet-dead"]')).toContainText('the engine panicked');
   await shot(page, 'fleet-busy');
   await sound(page);
+});
+
+test(
+  'on a wide screen review and comments are in sight, the moves take the free height, and a lesson’s text stands beside its widget',
+  {
+    tag: ['@wide-en-light', '@wide-zh-dark'],
+  },
+  async ({ page, variant }) => {
+    const box = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+    for (const game of ['gomoku', 'hex']) {
+      await open(page, `/analysis?game=${game}`);
+      await page.locator('[data-cell="0,0"]').waitFor();
+      for (const selector of [id('review-panel'), id('note')]) {
+        const { y, height } = await box(selector);
+        expect(y + height, `${selector} ends above the fold`).toBeLessThanOrEqual(variant.height);
+      }
+      expect((await box('.tree')).height, 'height of the list of moves').toBeGreaterThan(300);
+      await shot(page, `columns-${game}`);
+      await sound(page);
+    }
+    await open(page, '/see/lesson/minimax');
+    await page
+      .locator(`${id('widget')} canvas`)
+      .first()
+      .waitFor();
+    const [text, widget] = [await box('article .text'), await box(id('widget'))];
+    expect(text.x + text.width, 'the text ends where the widget begins').toBeLessThanOrEqual(widget.x);
+    expect(text.y, 'and is beside it').toBeLessThan(widget.y + widget.height);
+    await shot(page, 'lesson');
+    await sound(page);
+  },
+);
+
+test('boards side by side fit the window', { tag: ['@wide-en-light', '@wide-zh-dark'] }, async ({ page }) => {
+  for (const game of ['gomoku', 'hex']) {
+    await open(page, '/');
+    await page.click(id(`play-${game}`));
+    await page.locator('[data-cell="0,0"]').waitFor();
+  }
+  await page.click(id('side-by-side'));
+  for (const [width, height] of [
+    [1440, 900],
+    [1366, 768],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await until('two boards', async () => (await page.locator('[data-board]').count()) === 2);
+    const bottom = await page.locator('.many').evaluate((many) => many.getBoundingClientRect().bottom + scrollY);
+    expect(bottom, `${width}x${height}: the boards end above the fold`).toBeLessThanOrEqual(height);
+  }
+  await shot(page, 'two-boards');
 });

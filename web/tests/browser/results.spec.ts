@@ -36,6 +36,35 @@ test('a lost game is reviewed from mistake to mistake', async ({ page, variant }
   expect(await stones(page), 'the position before the mistake').toBeLessThan(moves.length);
 });
 
+test('a walk through mistakes that could not be searched does not call the game clean', async ({ page, variant }) => {
+  await page.addInitScript(() => localStorage.setItem('tengen.settings', '{"think":"server"}'));
+  let refuses = true;
+  await page.routeWebSocket(/\/api\/v1\/analysis$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const { type, id } = JSON.parse(String(text)) as { type: string; id: string };
+      if (type !== 'review' || !refuses) return server.send(text);
+      refuses = false;
+      socket.send(JSON.stringify({ type: 'failed', id, status: 429, code: 'pool.full', detail: 'busy', params: {} }));
+    });
+  });
+  await open(page, '/new');
+  await page.click(id('mode-screen'));
+  await page.click(id('start'));
+  await page.waitForURL((url) => url.pathname !== '/new');
+  await page.click(cell(7, 7));
+  await showsStones(page, 1);
+  await page.click(id('resign'));
+  await page.click(id('resign-sure'));
+  await page.click(id('review-mistakes'));
+  await expect(page.locator(id('walk-incomplete'))).toContainText(variant.language === 'zh' ? '复盘失败' : 'The review failed');
+  await expect(page.locator(id('walk-clean'))).toHaveCount(0);
+  await shot(page, 'walk-failed');
+  await sound(page);
+  await page.click(id('walk-again'));
+  await expect(page.locator(id('walk-clean'))).toBeVisible({ timeout: 30_000 });
+});
+
 test('the swap and the result are in sight on a phone', { tag: ['@phone-en-dark', '@phone-zh-light'] }, async ({ page, variant }) => {
   await open(page, '/new?game=hex');
   await page.click(id('mode-screen'));
@@ -80,6 +109,15 @@ test('the start page continues the last game and shows public games live', async
   await expect(page).toHaveURL(/\/puzzles\/\w+\//);
 });
 
+test('Hex is proposed with the swap rule, from the start page too', async ({ page, variant }) => {
+  await open(page, '/');
+  await page.click(id('play-hex'));
+  await expect(page.locator(id('terms'))).toContainText(variant.language === 'zh' ? '交换棋子' : 'Swap pieces');
+  await open(page, '/new');
+  await page.getByRole('button', { name: variant.language === 'zh' ? '六贯棋' : 'Hex', exact: true }).click();
+  await expect(page.locator('select:has(option[value="swap-sides"])')).toHaveValue('swap-pieces');
+});
+
 test('rules and openings are explained where they are chosen', async ({ page, variant }) => {
   await open(page, '/new');
   await page.locator('select:has(option[value="renju"])').selectOption('renju');
@@ -122,4 +160,40 @@ test('moves that were taken back look taken back', { tag: ['@wide-zh-dark', '@ph
   await page.click(id('undo'));
   await showsStones(page, 0);
   await expect(page.locator('.taken-back')).toHaveCount(2);
+});
+
+test('what engines, layers and proofs can be asked has names in the reader’s language', async ({ page, server, variant }) => {
+  interface Named {
+    name: string;
+    about: string;
+  }
+  const { games } = await server.get<{ games: { name: string; engines: (Named & { options: Named[] })[] }[] }>('/catalog');
+  const chinese = /[一-鿿]/;
+  for (const { name, engines } of games) {
+    await open(page, `/new?game=${name}`);
+    const picker = page.locator('fieldset');
+    await picker.locator('summary').click();
+    for (const engine of engines) {
+      await picker.locator('select').selectOption(engine.name);
+      const fields = picker.locator('.field:has(input[type="text"])');
+      await expect(fields).toHaveCount(engine.options.length);
+      for (const [i, option] of engine.options.entries()) {
+        const label = (await fields.nth(i).locator('span').textContent()) ?? '';
+        const about = (await fields.nth(i).locator('input').getAttribute('title')) ?? '';
+        expect(label, 'a name instead of the key').not.toBe(option.name);
+        for (const text of [label, about]) expect(chinese.test(text), text).toBe(variant.language === 'zh');
+      }
+      const about = (await picker.locator('p').textContent()) ?? '';
+      expect(chinese.test(about), about).toBe(variant.language === 'zh');
+    }
+    await shot(page, `options-${name}`);
+    await sound(page);
+    await open(page, `/analysis?game=${name}`);
+    const buttons = page.locator('[data-testid^="layer-"], [data-testid^="solve-"]:is(button)');
+    await buttons.first().waitFor();
+    for (const button of await buttons.all()) {
+      const title = (await button.getAttribute('title')) ?? '';
+      expect(chinese.test(title), title).toBe(variant.language === 'zh');
+    }
+  }
 });

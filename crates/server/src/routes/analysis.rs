@@ -92,7 +92,10 @@ fn handle_request(
 ) -> Result<(), AnalysisMessage> {
     let refuse = AnalysisMessage::refused;
     match request {
-        AnalysisRequest::Ping => {}
+        // While results wait to be sent, these show that the connection is alive.
+        AnalysisRequest::Ping => {
+            let _ = messages.try_send(AnalysisMessage::Pong);
+        }
         AnalysisRequest::Stop { id } => match jobs.get(&id) {
             // Its results still come, with `done`.
             Some(RunningAnalysis::Search(ticket)) => ticket.stop(),

@@ -44,6 +44,18 @@ fn a_search_reports_and_stop_keeps_its_results() {
 }
 
 #[test]
+fn a_ping_is_answered_while_a_search_runs() {
+    let host = Host::start();
+    let mut socket = Socket::open(host.addr, "/analysis");
+    socket.say(&json!({ "type": "ping" }));
+    socket.hear_type("pong");
+    socket.say(&start("a", "deep", &json!({ "time_ms": 60_000 })));
+    socket.hear_type("report");
+    socket.say(&json!({ "type": "ping" }));
+    socket.hear_type("pong");
+}
+
+#[test]
 fn a_client_that_leaves_takes_its_searches_along() {
     let host = Host::start();
     let cancelled = |host: &Host| metric(host, "tengen_searches_cancelled_total");

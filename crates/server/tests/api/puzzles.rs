@@ -17,6 +17,7 @@ fn the_solver_is_asked() {
     let won = ask(&host, &gomoku, &three, "vcf");
     assert_eq!(won["result"], "win", "{won}");
     assert_eq!(won["line"].as_array().map(Vec::len), won["cells"].as_array().map(Vec::len));
+    assert_eq!(won["mate"], 3, "an open four and a five, in plies: {won}");
     assert_eq!(ask(&host, &gomoku, &three[..1], "vcf")["result"], "none");
     let hex = json!({ "game": "hex", "rows": 3, "cols": 3 });
     let all = ask(&host, &hex, &[], "winning-moves");

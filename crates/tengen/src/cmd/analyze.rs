@@ -99,11 +99,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn progress(position: &dyn Position, report: &Report) -> String {
     format!(
-        "depth {:>2}/{:<2} {:>12} nodes {:>7.2} s  {}  {}",
+        "depth {:>2}/{:<2} {:>12} nodes {:>7.2} s  {} {}  {}",
         report.depth,
         report.selective_depth,
         report.nodes,
         report.elapsed.as_secs_f64(),
+        position.to_move(),
         value(report.score, report.win_rate, report.mate),
         line(position, report.pv()),
     )
@@ -120,6 +121,9 @@ fn print_report(position: &dyn Position, report: &Report) {
     );
     if let (Some(full), Some(ratio)) = (report.full_tree, report.prune_ratio()) {
         println!("full tree {full:.0}, prune ratio {:.4} %", ratio * 100.0);
+    }
+    if !report.lines.is_empty() {
+        println!("chances of {}, who is to move:", position.to_move());
     }
     for found in &report.lines {
         println!("{:>20}  {}", value(found.score, found.win_rate, found.mate), line(position, &found.moves));
@@ -159,8 +163,7 @@ fn bound_sign(bound: game::Bound) -> &'static str {
 
 fn value(score: f64, win_rate: f64, mate: Option<i32>) -> String {
     match mate {
-        Some(plies) if plies > 0 => format!("win in {plies}"),
-        Some(plies) => format!("loss in {}", -plies),
+        Some(plies) => api::mate_text(plies),
         None => format!("{} ({:.1} %)", (score * 100.0).round() / 100.0, win_rate * 100.0),
     }
 }

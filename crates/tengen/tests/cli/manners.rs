@@ -94,6 +94,16 @@ fn root_tables_are_sorted_and_short() {
 }
 
 #[test]
+fn an_analysis_says_whose_chances_it_shows_and_wins_in_moves_of_the_winner() {
+    let text = succeed(run(&["analyze", "gomoku", "h8a1i8a3", "--nodes", "1000"]));
+    assert!(text.contains("\nchances of black, who is to move:\n"), "{text}");
+    // An open three of White, Black having wasted its stones.
+    let text = succeed(run(&["analyze", "gomoku", "a1h8a3h9a5h10o1", "--nodes", "1000"]));
+    assert!(text.contains("\nchances of white, who is to move:\n"), "{text}");
+    assert!(text.contains(" win in 2  "), "{text}");
+}
+
+#[test]
 fn a_prune_ratio_is_a_share() {
     for limit in [["--time", "0"], ["--nodes", "1"], ["--depth", "2"]] {
         let call = [&["analyze", "gomoku", "h8i9", "--engine", "classic-ac", "--json"], &limit[..]].concat();

@@ -53,13 +53,13 @@ describe('the overlay', () => {
   });
   test('a proved line shows its length', () => {
     const line = { ...report.lines[0]!, mate: 5 };
-    expect(candidates({ ...report, lines: [line] }, 'win')[0]?.text).toBe('#5');
+    expect(candidates({ ...report, lines: [line] }, 'win')[0]?.text).toBe('#3');
   });
   test('numbers are short', () => {
     expect([short(999), short(1234), short(56_789), short(12_345_678)]).toEqual(['999', '1.2k', '57k', '12M']);
     expect([scoreText(0.25), scoreText(-12.4), scoreText(40_000)]).toEqual(['+0.3', '-12', '40k']);
     expect([percent(0.5), percent(0.999), percent(1)]).toEqual(['50', '99.9', '100']);
-    expect([mateText(3), mateText(-4)]).toEqual(['#3', '-#4']);
+    expect([mateText(1), mateText(3), mateText(-4)]).toEqual(['#1', '#2', '-#2']);
   });
   test('a layer gives one mark a point, the stronger side above', () => {
     const cells = [

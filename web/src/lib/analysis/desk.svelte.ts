@@ -10,7 +10,7 @@ import { t } from '../i18n';
 import { attempt, notices } from '../ui/notices.svelte';
 import { evalOf, type Eval } from './evals';
 import { judge, type Verdict } from './review';
-import { Session, type Message } from './session.svelte';
+import { isRefusal, Session, tell, type Message } from './session.svelte';
 import { emptyChapter, type Chapter, type Kept } from './kept';
 import type { Preview } from './studies';
 
@@ -61,6 +61,8 @@ export class Desk {
   verdicts = $state.raw<ReadonlyMap<number, Verdict>>(new Map());
   /** Positions reviewed so far and in all; null when no review runs. */
   review = $state.raw<{ done: number; total: number; id: string } | null>(null);
+  /** How the last review ended; empty before that. */
+  reviewed = $state<'' | 'complete' | 'stopped' | 'failed'>('');
   /** Whose mistakes are walked through, and the node of the one shown. */
   walk = $state<Side | 'both' | null>(null);
   mistake = $state(0);
@@ -126,6 +128,7 @@ export class Desk {
     this.reports = new Map();
     this.verdicts = new Map();
     this.stopReview();
+    this.reviewed = '';
   }
 
   /** Opens a study where it was left. */
@@ -220,6 +223,10 @@ export class Desk {
         this.reports = new Map(this.reports).set(node, report);
         chapter.evals = new Map(chapter.evals).set(node, evalOf(report, toMove));
       },
+      // It ended by itself: the button offers another one, unless the next position is about to be searched.
+      () => {
+        if (this.study === study && study.tree.at === node) this.on = false;
+      },
     );
   }
 
@@ -233,8 +240,12 @@ export class Desk {
     const chapter = this.#chapter;
     const { tree, setup } = chapter.study;
     const ids = [0, ...tree.line()];
+    this.reviewed = '';
     const last = await attempt(() => viewOf(setup, tree.moves(ids.at(-1))));
-    if (!last) return;
+    if (!last) {
+      this.reviewed = 'failed';
+      return;
+    }
     const hear = (message: Message) => {
       if (message.type === 'review') {
         const ply = Number(message['ply']);
@@ -247,15 +258,24 @@ export class Desk {
         if (this.review) this.review = { ...this.review, done: ply + 1 };
         this.verdicts = judge(ids, last.moves, this.evals);
       }
-      if (message.type === 'review-done' || message.type === 'failed' || message.type === 'error') this.stopReview();
+      if (message.type === 'review-done') this.#endReview(message['complete'] === false ? 'stopped' : 'complete');
+      if (isRefusal(message)) {
+        this.#endReview('failed');
+        tell(message);
+      }
     };
     const id = this.session.ask({ type: 'review', setup, moves: tree.moves(ids.at(-1)), engine: this.engine, time_ms: milliseconds }, hear);
     this.review = { done: 0, total: ids.length, id };
   }
 
   stopReview() {
+    if (this.review) this.#endReview('stopped');
+  }
+
+  #endReview(how: 'complete' | 'stopped' | 'failed') {
     if (this.review) this.session.forget(this.review.id);
     this.review = null;
+    this.reviewed = how;
   }
 
   /** Has the solver prove something about the position shown. */

@@ -18,9 +18,12 @@ export function short(n: number): string {
   return String(n);
 }
 
-/** `#5` wins in five plies, `-#4` loses in four. */
+/** A proved end in plies as the number of moves of the side it is good for, as chess programs count mates. */
+export const winnersMoves = (mate: number) => Math.ceil(Math.abs(mate) / 2);
+
+/** `#3` wins with the third move from here, `-#2` loses to the opponent's second. */
 export function mateText(mate: number): string {
-  return mate < 0 ? `-#${-mate}` : `#${mate}`;
+  return `${mate < 0 ? '-' : ''}#${winnersMoves(mate)}`;
 }
 
 export function scoreText(score: number): string {

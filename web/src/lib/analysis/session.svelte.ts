@@ -24,7 +24,16 @@ export interface Message {
   code?: string;
   detail?: string;
   status?: number;
+  params?: Record<string, string | number>;
   [more: string]: unknown;
+}
+
+/** Has the work that a message is about come to nothing? */
+export const isRefusal = ({ type }: Message) => type === 'failed' || type === 'error';
+
+/** Shows a refusal with the facts it names. */
+export function tell({ status = 422, code = 'other', detail = '', params }: Message) {
+  void attempt(() => Promise.reject(new Problem(status, code, detail, params)));
 }
 
 export class Session {
@@ -33,8 +42,9 @@ export class Session {
   /** Place in the queue while the engines are busy; 0 when it is our turn. */
   queued = $state(0);
   #socket: Channel | null = null;
-  #order: { id: string; start: Order; onreport: (report: Report, done: boolean) => void } | null = null;
-  #listeners = new Map<string, (message: Message) => void>();
+  #order: { id: string; start: Order; onreport: (report: Report) => void; onend: () => void } | null = null;
+  /** Work of other kinds that was asked for and has not been forgotten. */
+  #asked = new Map<string, { message: Record<string, unknown>; hear: (message: Message) => void }>();
   #next = 1;
   /** Is the connection to be made anew elsewhere, once reviews have ended? */
   #moves = false;
@@ -42,10 +52,13 @@ export class Session {
   #connect(): Channel {
     this.#socket ??= connect<Message>('/analysis', {
       message: (message) => this.#hear(message),
+      ping: { type: 'ping' },
       online: (up) => {
         this.online = up;
-        // After a loss the search goes on where it was asked for.
-        if (up && this.#order) this.#send(this.#order.id, this.#order.start);
+        if (!up) return;
+        // After a loss all work begins again: who has answered until then has forgotten it.
+        if (this.#order) this.#send(this.#order.id, this.#order.start);
+        for (const [id, { message }] of this.#asked) this.#connect().send({ ...message, id });
       },
     });
     return this.#socket;
@@ -55,7 +68,7 @@ export class Session {
       ended where it began. */
   relocate() {
     if (!this.#socket) return;
-    this.#moves = this.#listeners.size > 0;
+    this.#moves = this.#asked.size > 0;
     if (this.#moves) return;
     this.#socket.close();
     this.#socket = null;
@@ -67,10 +80,11 @@ export class Session {
     return this.#connect().send({ type: 'start', id, ...start });
   }
 
-  start(start: Order, onreport: (report: Report, done: boolean) => void) {
+  /** Searches. `onend` is called when this search ends, by itself or not, unless another one took its place. */
+  start(start: Order, onreport: (report: Report) => void, onend: () => void = () => {}) {
     if (this.#order) this.#connect().send({ type: 'stop', id: this.#order.id });
     const id = `a${this.#next++}`;
-    this.#order = { id, start, onreport };
+    this.#order = { id, start, onreport, onend };
     this.running = true;
     this.queued = 0;
     this.#send(id, start);
@@ -86,39 +100,38 @@ export class Session {
   /** Sends a request of another kind over the same socket; `hear` gets every answer to it. */
   ask(message: Record<string, unknown>, hear: (message: Message) => void): string {
     const id = `q${this.#next++}`;
-    this.#listeners.set(id, hear);
-    const send = () => this.#connect().send({ ...message, id }) || setTimeout(send, 200);
-    send();
+    this.#asked.set(id, { message, hear });
+    // Without a connection it is sent once there is one.
+    this.#connect().send({ ...message, id });
     return id;
   }
 
   forget(id: string) {
-    this.#listeners.delete(id);
+    this.#asked.delete(id);
     this.#socket?.send({ type: 'stop', id });
     if (this.#moves) this.relocate();
   }
 
   #hear(message: Message) {
-    const listener = this.#listeners.get(String(message.id));
-    if (listener) {
-      listener(message);
+    const asked = this.#asked.get(String(message.id));
+    if (asked) {
+      asked.hear(message);
       return;
     }
-    if (!this.#order || message.id !== this.#order.id) return;
+    const order = this.#order;
+    if (!order || message.id !== order.id) return;
     // This device has no engine after all: the server makes the search.
     if (message.code === 'device.none' && place.where === 'server') return this.relocate();
     if (message.type === 'queued') this.queued = message.place ?? 1;
     else if (message.report) {
       this.queued = 0;
-      this.#order.onreport(message.report, message.type === 'done');
+      order.onreport(message.report);
     }
-    if (message.type === 'done' || message.type === 'failed' || message.type === 'error') {
-      this.running = false;
-      this.#order = null;
-    }
-    if (message.type === 'failed' || message.type === 'error') {
-      void attempt(() => Promise.reject(new Problem(message.status ?? 422, message.code ?? 'other', message.detail ?? '')));
-    }
+    if (message.type !== 'done' && !isRefusal(message)) return;
+    this.running = false;
+    this.#order = null;
+    order.onend();
+    if (isRefusal(message)) tell(message);
   }
 
   close() {

@@ -1,7 +1,8 @@
 // Proved ends in words.
 import { t } from '../i18n';
+import { winnersMoves } from './overlay';
 
-/** A proved end in plies as the number of moves of the side it is good for. */
+/** A proved end in plies as "win in N" or "loss in N". */
 export function winText(mate: number): string {
-  return t(mate > 0 ? 'win.in' : 'loss.in', { moves: Math.ceil(Math.abs(mate) / 2) });
+  return t(mate > 0 ? 'win.in' : 'loss.in', { moves: winnersMoves(mate) });
 }

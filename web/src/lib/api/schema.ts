@@ -140,7 +140,10 @@ export interface components {
         } & {
             /** @enum {string} */
             type: "failed";
-        }) | (components["schemas"]["ErrorBody"] & {
+        }) | {
+            /** @enum {string} */
+            type: "pong";
+        } | (components["schemas"]["ErrorBody"] & {
             id?: string | null;
         } & {
             /** @enum {string} */
@@ -1853,6 +1856,11 @@ export interface components {
             ] | null)[];
             /** @description The winner's moves against stubborn answers. */
             line: string[];
+            /**
+             * Format: int32
+             * @description The end that the line reaches, in plies: positive wins, negative loses. Left out where the line ends before the game.
+             */
+            mate?: number;
             /** Format: int64 */
             nodes: number;
             question: string;

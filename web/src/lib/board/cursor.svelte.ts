@@ -2,7 +2,7 @@
 import { moveCursor } from './keyboard';
 import type { BoardProps } from './marks';
 
-type Asked = { rows: number; cols: number } & Pick<BoardProps, 'interactive' | 'confirmTap' | 'onpick'>;
+type Asked = { rows: number; cols: number } & Pick<BoardProps, 'interactive' | 'confirmTap' | 'onpick' | 'refusal' | 'onrefused'>;
 
 /** Cells narrower than this are easily missed, in pixels. */
 const FINGERTIP = 32;
@@ -39,9 +39,17 @@ export class Cursor {
     if (down) this.#byKeyboard = false;
   }
 
+  /** Tells why a cell may not be played, if it may not. */
+  #refuses(row: number, col: number): boolean {
+    const { refusal, onrefused } = this.#board();
+    const why = onrefused && refusal?.(row, col);
+    if (why) onrefused(why);
+    return !!why;
+  }
+
   touch(row: number, col: number, event: MouseEvent) {
     const { interactive, confirmTap, onpick } = this.#board();
-    if (!interactive) return;
+    if (this.#refuses(row, col) || !interactive) return;
     this.#at = [row, col];
     // A finger hides what it touches: the first tap aims, the second plays.
     const finger = 'pointerType' in event && event.pointerType === 'touch';
@@ -63,7 +71,7 @@ export class Cursor {
       event.currentTarget.querySelector<SVGElement>(`[data-cell="${next[0]},${next[1]}"]`)?.focus();
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      if (interactive && this.#at) onpick?.(...this.#at);
+      if (this.#at && !this.#refuses(...this.#at) && interactive) onpick?.(...this.#at);
     }
   }
 }

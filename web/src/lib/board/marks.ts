@@ -36,6 +36,9 @@ export interface BoardProps {
   confirmTap?: string;
   label: string;
   describe: (row: number, col: number) => string;
+  /** Why a cell may not be played, and who is told when somebody tries. */
+  refusal?: ((row: number, col: number) => string | undefined) | undefined;
+  onrefused?: ((why: string) => void) | undefined;
   onpick?: ((row: number, col: number) => void) | undefined;
   onhover?: ((row: number, col: number, inside: boolean) => void) | undefined;
   /** Drawing with the right button, from a cell to a cell (the same for a click). */

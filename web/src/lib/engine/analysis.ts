@@ -67,8 +67,8 @@ export class Analysis implements Channel {
         this.#runs.delete(order.id);
         const problem = this.failure(error);
         if (!this.#open) return;
-        const { status, code } = problem instanceof Problem ? problem : { status: 0, code: 'other' };
-        this.handlers.message({ type: 'failed', id: order.id, status, code, detail: String(problem) });
+        const { status, code, params } = problem instanceof Problem ? problem : { status: 0, code: 'other', params: {} };
+        this.handlers.message({ type: 'failed', id: order.id, status, code, params, detail: String(problem) });
       },
     );
   }

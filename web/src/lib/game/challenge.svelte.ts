@@ -11,9 +11,40 @@ export interface ChallengeOrder {
   name?: string;
 }
 
+interface Posted {
+  id: string;
+  secret: string;
+}
+
+/** Kept as long as the tab: a reload must not leave a challenge that nobody waits for. */
+const KEY = 'tengen.challenge';
+
+function kept(): Posted | null {
+  try {
+    const found = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<Posted> | null;
+    return typeof found?.id === 'string' && typeof found.secret === 'string' ? { id: found.id, secret: found.secret } : null;
+  } catch {
+    return null;
+  }
+}
+
+function keep(posted: Posted | null) {
+  try {
+    if (posted) sessionStorage.setItem(KEY, JSON.stringify(posted));
+    else sessionStorage.removeItem(KEY);
+  } catch {
+    // Without storage it lasts until the page is closed.
+  }
+}
+
 class OwnChallenge {
-  #posted = $state.raw<{ id: string; secret: string } | null>(null);
+  #posted = $state.raw<Posted | null>(null);
   #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor() {
+    const posted = kept();
+    if (posted) this.#wait(posted);
+  }
 
   get id(): string | undefined {
     return this.#posted?.id;
@@ -21,8 +52,14 @@ class OwnChallenge {
 
   async post(order: ChallengeOrder) {
     await this.withdraw();
-    this.#posted = await post<{ id: string; secret: string }>('/challenges', order);
+    this.#wait(await post<Posted>('/challenges', order));
+  }
+
+  #wait(posted: Posted) {
+    this.#posted = posted;
+    keep(posted);
     this.#timer = setInterval(() => void this.#ask(), 2000);
+    void this.#ask();
   }
 
   async withdraw() {
@@ -35,6 +72,7 @@ class OwnChallenge {
   #end() {
     clearInterval(this.#timer);
     this.#posted = null;
+    keep(null);
   }
 
   async #ask() {

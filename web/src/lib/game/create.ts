@@ -18,10 +18,13 @@ export async function createAndGo(order: NewGame) {
   go(`/game/${made.id}`);
 }
 
+/** The opening that is proposed: whoever moves first in Hex has the better game, unless the other may swap. */
+export const usualOpening = (game: string) => (game === 'hex' ? 'swap-pieces' : '');
+
 /** A game against the recommended engine, the person moving first. */
 export function quick(game: string, level: Level): NewGame {
   return {
-    setup: { game, rows: 0, cols: 0, rule: '', opening: '' },
+    setup: { game, rows: 0, cols: 0, rule: '', opening: usualOpening(game) },
     players: { first: { kind: 'human' }, second: { kind: 'engine', engine: '', level } },
     visibility: 'private',
   };

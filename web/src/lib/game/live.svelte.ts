@@ -3,7 +3,7 @@ import { get, post, Problem } from '../api/client';
 import { catalog } from '../api/catalog.svelte';
 import type { Channel } from '../api/socket';
 import { connect } from '../api/thinker';
-import type { Clock, GameBody, GameComment, GameMessage, RootMove, Seat, View } from '../api/types';
+import type { Clock, GameBody, GameComment, GameMessage, Report, RootMove, Seat, Side, View } from '../api/types';
 import { climbed, keepClimb } from './levels';
 import { hear } from './news';
 import { Study } from './study.svelte';
@@ -14,6 +14,12 @@ export const otherSeat = (seat: Seat): Seat => (seat === 'first' ? 'second' : 'f
 
 /** A move waits this long for the network, in milliseconds. */
 const PATIENCE = 60_000;
+
+/** What an engine thought of a position. */
+export interface Thought {
+  side: Side;
+  report: Report;
+}
 
 export class LiveGame {
   game = $state.raw<GameBody | null>(null);
@@ -26,11 +32,15 @@ export class LiveGame {
   study = new Study();
   /** Nodes of moves that were taken back. */
   takenBack = $state.raw<ReadonlySet<number>>(new Set());
+  /** What engines thought, by node: kept where no person plays, who could take it as a hint. */
+  thoughts = $state.raw<ReadonlyMap<number, Thought>>(new Map());
   /** Node of the game's last move. */
   tip = $state(0);
   secrets: Held;
   /** Called when the players of a game that was shown go on to another one. */
   onrematch: (id: string) => void = () => {};
+  /** Called when there is no such game. */
+  onunknown: () => void = () => {};
   #socket: Channel | null = null;
 
   constructor(readonly id: string) {
@@ -62,7 +72,10 @@ export class LiveGame {
     } catch (error) {
       this.problem = error;
       // A game that is gone must not stay behind as a tab.
-      if (error instanceof Problem && error.status === 404) closeBoard(this.id);
+      if (error instanceof Problem && error.status === 404) {
+        closeBoard(this.id);
+        this.onunknown();
+      }
       return;
     }
     const query = this.secret ? `?secret=${encodeURIComponent(this.secret)}` : '';
@@ -89,6 +102,8 @@ export class LiveGame {
   #hear(news: GameMessage) {
     if (news.type === 'thinking') {
       this.thinking = true;
+      const colour = this.game?.view.colours[news.seat as Seat];
+      if (this.programs && colour) this.thoughts = new Map(this.thoughts).set(this.tip, { side: colour, report: news.report });
       return;
     }
     const changed = hear(this.game, news);
@@ -165,6 +180,12 @@ export class LiveGame {
   hint(): Promise<RootMove> {
     const turn = this.game?.view.turn ?? 'first';
     return post<RootMove>(`/games/${this.id}/hint`, {}, this.secrets[turn]);
+  }
+
+  /** Engines or bots play on both sides. */
+  get programs(): boolean {
+    const { players } = this.game ?? {};
+    return !!players && players.first.kind !== 'human' && players.second.kind !== 'human';
   }
 
   /** Both seats are held here: two people at one screen. */

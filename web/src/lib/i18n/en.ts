@@ -2,6 +2,7 @@
 // table, so that a key is found and compared with the other language by searching one file.
 
 import { classEn } from './class.en';
+import { enginesEn } from './engines.en';
 import { playEn } from './play.en';
 import { seeEn } from './see.en';
 
@@ -9,6 +10,7 @@ export const en = {
   ...seeEn,
   ...playEn,
   ...classEn,
+  ...enginesEn,
   'app.name': 'Tengen',
   'app.title': 'Tengen: play, analyse and watch search',
   loading: 'Loading…',
@@ -99,6 +101,7 @@ export const en = {
   'grade.mistake': 'mistake',
   'grade.blunder': 'blunder',
   'board.label': '{game} board, {rows} by {cols}',
+  'board.look': 'Appearance of the board',
   'board.empty': 'empty',
   'board.stone-numbered': '{side}, move {number}',
   'board.forbidden': 'forbidden: {kind}',
@@ -206,7 +209,7 @@ export const en = {
   'move.swap': 'swap',
   'move.swap-pieces': 'swap pieces',
   'move.swap-sides': 'swap sides',
-  'move.declare': '{n} fifth moves',
+  'move.declare': '{n} fifth {n|move|moves}',
   'move.extend': 'two more stones',
   'tree.label': 'Moves',
   'tree.start': 'Start',
@@ -316,14 +319,17 @@ export const en = {
   'stats.prune': 'Pruned',
   'lines.title': 'Best lines',
   'lines.none': 'Press Analyse to search this position.',
-  'lines.depth': 'Depth {depth}, {nodes} nodes',
-  'graph.label': "Black's winning chance over the game, {known} positions evaluated",
+  'lines.depth': 'Depth {depth}, {nodes} {nodes|node|nodes}',
+  'graph.label': '{side}’s winning chance over the game, {known} {known|position|positions} evaluated',
+  'graph.caption': '{side}’s winning chance',
   'review.title': 'Whole game',
   'review.start': 'Review',
   'review.each': 'Time per position',
   'review.seconds': '{seconds} s per position',
   'review.best': 'better: {move}',
   'review.clean': 'No mistakes found.',
+  'review.failed': 'The review failed: not every position was searched.',
+  'review.stopped': 'The review was stopped: not every position was searched.',
   'layers.title': 'Layers',
   'layers.none': 'None',
   'solve.title': 'Prove',
@@ -415,7 +421,7 @@ export const en = {
   'maze.beside': '{percent} % shorter than the best path of 8 neighbours ({cost}), drawn dashed.',
   'maze.out-of-time': 'out of time',
   'maze.no-path': 'no path',
-  'maze.dropped': '{count} more events are not shown.',
+  'maze.cut': 'The record ends at event {shown} of {all}: the rest of the search is not drawn, nor is the path.',
   'algorithm.deadend': 'Dead-end filling',
   'algorithm.bfs': 'Breadth-first',
   'algorithm.dijkstra': 'Dijkstra',

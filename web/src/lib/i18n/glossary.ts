@@ -27,6 +27,8 @@ export const glossary: Record<'en' | 'zh', Entry[]> = {
     { say: '双桥', not: /(?<!双)桥/ },
     { say: '搜索可视化', not: /看见搜索|剧场/ },
     { say: '机器人', not: /(没有这个|没有在线的|与)程序/ },
+    // Only the winner's moves count, as in 三步杀; 手 numbers the moves of both sides.
+    { say: 'N 步取胜、N 步落败', not: /\} ?手(获胜|取胜|落败)/ },
     { say: 'Swap2', not: /三手交换二式/ },
     { say: '行棋方', not: /轮走方/ },
     { say: '资料的名称', not: /S[1-4](?![\w])/ },

@@ -21,8 +21,8 @@ export function isKey(word: string): word is Key {
   return word in en;
 }
 
-/** The text for a server word, or the word itself where we have none. */
-export function word(prefix: string, name: string): string {
+/** The text for a server word, or where we have none what the server says of it: the word itself if left out. */
+export function word(prefix: string, name: string, otherwise = name): string {
   const key = `${prefix}.${name}`;
-  return isKey(key) ? t(key) : name;
+  return isKey(key) ? t(key) : otherwise;
 }

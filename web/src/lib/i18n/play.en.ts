@@ -73,6 +73,8 @@ export const playEn = {
   'lines.whose': 'Chances of {side}, who is to move',
   'win.in': 'win in {moves}',
   'loss.in': 'loss in {moves}',
+  'watch.title': 'What the engines think',
+  'watch.none': 'No engine has reported yet.',
   'tree.taken-back': 'taken back',
   'layers.empty': 'Nothing to show in this position.',
   'settings.notify': 'Notification when it is my turn',

@@ -52,7 +52,7 @@ describe('the tables of texts', () => {
     const server = rust(join(import.meta.dirname, '../../../../crates')).join('\n');
     // Words of the server, and of lists in the page, that a key is built from.
     const fromServer =
-      /^(?:game|about|rule(?:-about)?|opening(?:-about)?|forbidden|mark|reason|layer(?:-about)?|goal|result|algorithm|generator|problem|level)\.(.+)$/;
+      /^(?:game|about|rule(?:-about)?|opening(?:-about)?|forbidden|mark|reason|layer(?:-about)?|goal(?:-about)?|option(?:-about)?|engine-about|result|algorithm|generator|problem|level)\.(.+)$/;
     const built =
       /^(?:side|hexside|grade|puzzle|new\.mode|class(?:\.failed|\.format)?|maze\.tool|status|see\.(?:example|algorithm|way|published|direction|term|map|heuristic|fault|file|[a-z]+))[.-](.+)$/;
     const used = (key: string) => {

@@ -1,5 +1,6 @@
 // 中文文本。本文件超过 500 行是有意的：与 en.ts 逐键对应的一张表，便于查找和对照。
 import { classZh } from './class.zh';
+import { enginesZh } from './engines.zh';
 import type { Key } from './index';
 import { playZh } from './play.zh';
 import { seeZh } from './see.zh';
@@ -8,6 +9,7 @@ export const zh: Record<Key, string> = {
   ...seeZh,
   ...playZh,
   ...classZh,
+  ...enginesZh,
   'app.name': '天元',
   'app.title': '天元：对弈、分析与搜索演示',
   loading: '载入中…',
@@ -98,6 +100,7 @@ export const zh: Record<Key, string> = {
   'grade.mistake': '失误',
   'grade.blunder': '大错',
   'board.label': '{game}棋盘，{rows} 乘 {cols}',
+  'board.look': '棋盘外观',
   'board.empty': '空点',
   'board.stone-numbered': '{side}，第 {number} 手',
   'board.forbidden': '禁手：{kind}',
@@ -316,13 +319,16 @@ export const zh: Record<Key, string> = {
   'lines.title': '最佳变化',
   'lines.none': '按“开始分析”搜索此局面。',
   'lines.depth': '深度 {depth}，{nodes} 节点',
-  'graph.label': '黑方胜率曲线，已评估 {known} 个局面',
+  'graph.label': '整局{side}胜率，已评估 {known} 个局面',
+  'graph.caption': '{side}胜率',
   'review.title': '整局复盘',
   'review.start': '复盘',
   'review.each': '每个局面用时',
   'review.seconds': '每个局面 {seconds} 秒',
   'review.best': '更好：{move}',
   'review.clean': '没有发现失误。',
+  'review.failed': '复盘失败：并非所有局面都已搜索。',
+  'review.stopped': '复盘已停止：并非所有局面都已搜索。',
   'layers.title': '图层',
   'layers.none': '无',
   'solve.title': '证明',
@@ -414,7 +420,7 @@ export const zh: Record<Key, string> = {
   'maze.beside': '比 8 邻格的最短路径（{cost}，虚线）短 {percent}%。',
   'maze.out-of-time': '超时',
   'maze.no-path': '无通路',
-  'maze.dropped': '另有 {count} 个事件未显示。',
+  'maze.cut': '记录到第 {shown} 个事件为止，共 {all} 个：其余的搜索没有画出，路径也不画。',
   'algorithm.deadend': '死路填充',
   'algorithm.bfs': '广度优先',
   'algorithm.dijkstra': 'Dijkstra',

@@ -355,8 +355,7 @@ pub(crate) fn summary(report: &Report) -> String {
 /// What the report thinks of the position, from the view of the side to move.
 pub(crate) fn value(report: &Report) -> String {
     match report.mate {
-        Some(plies) if plies > 0 => format!("win in {plies}"),
-        Some(plies) => format!("loss in {}", plies.unsigned_abs()),
+        Some(plies) => api::mate_text(plies),
         None => format!("{:.0} % ({})", report.win_rate * 100.0, (report.score * 100.0).round() / 100.0),
     }
 }

@@ -167,8 +167,7 @@ fn solve(
 
 impl Solved {
     fn json(&self, position: &dyn Position) -> Value {
-        let line = api::words(position, &self.line);
-        let mut answer = json!(ProofBody::new(self.result, line, self.nodes, self.elapsed));
+        let mut answer = json!(self.body(position));
         if let Some(first) = self.line.first() {
             json::put_move(&mut answer, position, *first);
         }
@@ -181,11 +180,17 @@ impl Solved {
         answer
     }
 
+    fn body(&self, position: &dyn Position) -> ProofBody {
+        ProofBody::new(position, self.result, &self.line, self.nodes, self.elapsed)
+    }
+
     fn print(&self, position: &dyn Position, goal: Goal) {
         let side = position.to_move();
         match self.result {
             ProofResult::Win => {
-                println!("{side} wins ({}): {}", goal.name(), api::words(position, &self.line).join(" "))
+                let line = api::words(position, &self.line).join(" ");
+                let length = self.body(position).mate().map(|plies| format!(", {}", api::mate_text(plies)));
+                println!("{side} wins ({}{}): {line}", goal.name(), length.unwrap_or_default());
             }
             ProofResult::Loss => println!("{side} has lost"),
             ProofResult::None => println!("{side} has no win ({})", goal.name()),

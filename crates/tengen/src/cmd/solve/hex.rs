@@ -216,7 +216,8 @@ fn to_json(position: &Position, query: &Query, answer: &Solution) -> Value {
     let size = position.size();
     let names = |cells: &[usize]| cells.iter().map(|&cell| name(size, cell)).collect::<Vec<_>>();
     let result = answer.result(query.to_move);
-    let mut object = json!(ProofBody::new(result, names(&answer.line), answer.nodes, answer.elapsed));
+    let line: Vec<Move> = answer.line.iter().map(|&cell| Move::Place(size.cell(cell))).collect();
+    let mut object = json!(ProofBody::new(position, result, &line, answer.nodes, answer.elapsed));
     object["winner"] = json!(answer.winner);
     object["side"] = json!(query.to_move);
     object["complete"] = json!(is_complete(query, answer));
