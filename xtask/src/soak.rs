@@ -1,8 +1,9 @@
 //! `cargo xtask soak`: the load generator and the hostile engines together, again and again.
 //!
-//! A public server with games, engines, slow clients and abuse; a server that is killed under load; one whose disk
-//! fails again and again; and an arena with hostile engines that is killed too. At the end of each of its runs the load
-//! generator compares every game with the moves that were acknowledged and checks the database.
+//! A public server with games, engines, slow clients, abuse and a failing disk, which lives through the whole soak, so
+//! that its memory can be seen to grow, and is killed under load at the end; a server that is killed again and again; one
+//! whose disk fails all the time; and an arena with hostile engines that is killed too. At the end of each of its runs
+//! the load generator compares every game with the moves that were acknowledged and checks the database.
 
 use crate::{shell, web};
 use anyhow::{Context, bail};
@@ -12,7 +13,13 @@ use std::time::{Duration, Instant};
 
 const MINUTES: f64 = 60.0;
 /// The load generator's longest run.
-const LONGEST: f64 = 600.0;
+const LONGEST: f64 = 3_600.0;
+
+/// Seconds between two faults of the server that lives through it all.
+const FAULT_EVERY: f64 = 30.0;
+/// The most that its memory may grow, in percent, where the run is long enough for caches and quotas to be full before.
+const GROWTH: &str = "10";
+const LONG_ENOUGH: f64 = 300.0;
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let minutes = match args {
@@ -57,8 +64,17 @@ fn repeat(round: fn(f64) -> Command, until: Instant) -> anyhow::Result<()> {
 /// Times are wider than those of a run alone: five programs share the machine.
 fn public_server(seconds: f64) -> Command {
     let mut command = load();
-    command.args(["--games", "500", "--abuse", "--p99", "2000", "--late", "20", "--seconds"]);
-    command.arg(format!("{:.0}", seconds.clamp(10.0, LONGEST)));
+    let seconds = seconds.clamp(10.0, LONGEST);
+    command.args(["--games", "500", "--abuse", "--p99", "2000", "--late", "20", "--kills", "5"]);
+    command.args([
+        "--seconds",
+        &format!("{seconds:.0}"),
+        "--faults",
+        &format!("{:.0}", seconds / FAULT_EVERY),
+    ]);
+    if seconds >= LONG_ENOUGH {
+        command.args(["--growth", GROWTH]);
+    }
     command
 }
 

@@ -71,6 +71,14 @@ fn clippy() -> anyhow::Result<()> {
 
 fn tests() -> anyhow::Result<()> {
     setup::class_tools();
+    // nextest hides what passing tests print, and with it their own words about what they could not do.
+    let above = shell::root();
+    if !above.ancestors().any(|folder| folder.join("shared/data").is_dir()) {
+        shell::skip("the tests of public data: shared/data is in no directory above the repository")?;
+    }
+    if !works(shell::program("python3").arg("--version")) {
+        shell::skip("the test of the Python bot: python3 is not installed")?;
+    }
     let nats = nats::program();
     if nats.is_none() {
         shell::skip("the tests of fleet and site on NATS: nats-server is not installed")?;

@@ -199,7 +199,7 @@ impl Engine for Learner {
         let mut best = self.engine.think(position, limits, watch, report)?;
         let mut value = self.value(position, best.mv);
         // Search again only if past results speak against the move; never against a proved win.
-        if value >= 0.5 - STEP || best.report.mate.is_some_and(|plies| plies > 0) {
+        if value >= 0.5 - STEP || best.report.win_rate >= 1.0 {
             return Ok(best);
         }
         let mut limits = limits.clone();

@@ -17,7 +17,8 @@ pub struct Report {
     pub score: f64,
     /// Expected result of the best move, 0 to 1.
     pub win_rate: f64,
-    /// Proved end of the game, in plies from the root: positive wins, negative loses.
+    /// Proved end of the game, in plies from the root: positive wins within so many, negative loses. A proof without a
+    /// known length has none.
     pub mate: Option<i32>,
     /// Nodes visited (or playouts played).
     pub nodes: u64,

@@ -310,7 +310,7 @@ impl Engine for Tengen {
         let publish = |mut progress: SearchProgress, table: &TranspositionTable| {
             progress.nodes += proof.nodes;
             let mut published = Published::new(position, table, progress, limits.lines);
-            published.prefer_proof(position, table, &proof.line);
+            published.prefer_proof(position, table, &proof);
             published
         };
         let progress = self.search(position, &allowed, &limits, watch, (), &mut |progress, table| {

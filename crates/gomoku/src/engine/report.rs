@@ -3,6 +3,7 @@
 
 use super::line::{CompleteLine, LineCompleter};
 use super::root::{RootMove, SearchProgress};
+use super::root_vct::RootVct;
 use super::score::{MATE, MATE_BOUND, win_rate};
 use super::transposition::TranspositionTable;
 use crate::{Point, Position};
@@ -38,10 +39,14 @@ impl Published {
         table: &TranspositionTable,
         allowed: impl Fn(Point) -> bool,
     ) {
-        let Some(best) = self.lines.first_mut() else { return };
-        let Some(plies) = best.mate.filter(|plies| *plies > 1) else { return };
-        let mut completer = LineCompleter::new(position.board(), position.to_move(), table);
         let roots = &mut self.progress.roots;
+        let won = roots.first().is_some_and(|root| known_value(root) >= MATE_BOUND);
+        let Some(best) = self.lines.first_mut().filter(|_| won) else { return };
+        let plies = best.mate.unwrap_or(i32::MAX);
+        if plies <= 1 {
+            return;
+        }
+        let mut completer = LineCompleter::new(position.board(), position.to_move(), table);
         if let Some(vcf) = completer.shortest_vcf()
             && let Some(faster) = vcf.mate.filter(|faster| *faster <= plies)
             && let Some(first) = vcf.moves.first().filter(|first| allowed(**first))
@@ -53,19 +58,22 @@ impl Published {
         }
     }
 
-    /// Puts the first move of a proved win first, unless the search has found a win itself. How long the win takes
-    /// against other defences than the line's is not known, so its distance is not claimed to be the line's.
-    pub(super) fn prefer_proof(&mut self, position: &Position, table: &TranspositionTable, line: &[Point]) {
+    /// Puts the first move of a proved win first, unless the search has found a win itself. Its distance is that of the
+    /// most stubborn defence; where it is not known, none is published.
+    pub(super) fn prefer_proof(&mut self, position: &Position, table: &TranspositionTable, proof: &RootVct) {
         let roots = &mut self.progress.roots;
         let found = self.lines.first().is_some_and(|best| best.mate.is_some_and(|plies| plies > 0));
-        let first = line.first().filter(|_| !found);
+        let first = proof.line.first().filter(|_| !found);
         let Some(at) = first.and_then(|first| roots.iter().position(|root| root.point == *first)) else {
             return;
         };
         let mut completer = LineCompleter::new(position.board(), position.to_move(), table);
-        let proved = completer.complete(line, MATE_BOUND, line.len());
+        let value = proof.plies.map_or(MATE_BOUND, |plies| MATE - plies as i32);
+        let mut proved = completer.complete(&proof.line, value, proof.line.len());
+        proved.mate = proved.mate.filter(|_| proof.plies.is_some());
+        let value = proved.mate.map_or(MATE_BOUND, |plies| MATE - plies);
         roots[..=at].rotate_right(1);
-        (roots[0].value, roots[0].known) = (MATE_BOUND, Some((MATE_BOUND, Bound::Lower)));
+        (roots[0].value, roots[0].known) = (value, Some((value, Bound::Lower)));
         self.lines.remove(at.min(self.lines.len() - 1));
         self.lines.insert(0, proved);
     }

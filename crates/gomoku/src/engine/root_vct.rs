@@ -14,6 +14,8 @@ const SHARE: u32 = 10;
 const MOST_NODES: u64 = 100_000;
 /// With fewer nodes than this for the whole search there is nothing to share.
 const FEWEST_NODES: u64 = 1_000;
+/// Nodes to learn how long the win can last.
+const LONGEST_NODES: u64 = 50_000;
 /// Memory of the solver's table.
 const MEMORY_MB: usize = 8;
 
@@ -22,6 +24,8 @@ const MEMORY_MB: usize = 8;
 pub(super) struct RootVct {
     /// The winning line against the most stubborn defence; empty where no win was found.
     pub(super) line: Vec<Point>,
+    /// Plies within which it wins against every defence, if that is known.
+    pub(super) plies: Option<u32>,
     pub(super) nodes: u64,
 }
 
@@ -52,6 +56,11 @@ impl Tengen {
             AttackResult::None | AttackResult::Unknown => Vec::new(),
         };
         let line = if line.first().is_some_and(|first| allowed.contains(*first)) { line } else { Vec::new() };
-        RootVct { line, nodes: budget.spent() }
+        // As much time again, but no nodes of the search's: they are for looking for something faster.
+        let limits =
+            Limits { nodes: Some(LONGEST_NODES), move_time: time.map(|time| time / SHARE * 2), ..share };
+        let mut walk = SolverBudget::new(&limits, watch);
+        let plies = if line.is_empty() { None } else { vct.longest(&mut board, side, &mut walk) };
+        RootVct { line, plies, nodes: budget.spent() }
     }
 }

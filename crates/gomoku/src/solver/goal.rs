@@ -1,7 +1,7 @@
 //! The solver as commands and the server use it: a goal, a budget, a result with its line.
 
 use super::{AttackResult, AttackStrategy, SolverBudget, Vcf, Vct, VerifyError, verify};
-use crate::engine::Tengen;
+use crate::engine::{MATE_BOUND, Tengen};
 use crate::{Board, Point};
 use ::game::{Limits, Options, Side, Watch};
 use std::str::FromStr;
@@ -142,7 +142,7 @@ impl Solver {
         let report = engine.analyse_board(board, attacker, &limits, &budget.watch());
         let Some(report) = report else { return Solution::new(AttackResult::Unknown, Vec::new(), budget) };
         budget.add(report.nodes);
-        let won = report.mate.is_some_and(|plies| plies > 0);
+        let won = report.score >= f64::from(MATE_BOUND);
         let result = if won { AttackResult::Win } else { AttackResult::Unknown };
         let line = report.pv().iter().filter_map(|mv| mv.cell()).map(Point::of).collect();
         Solution { undecided, ..Solution::new(result, line, budget) }
@@ -233,7 +233,7 @@ impl AttackStrategy for AnyWin<'_> {
         }
         let limits = Limits { memory_mb: self.memory_mb, ..Limits::nodes(VERIFY_NODES) };
         let report = self.engine.as_mut()?.analyse_board(board, attacker, &limits, &Watch::untimed())?;
-        let won = report.mate.is_some_and(|plies| plies > 0);
+        let won = report.score >= f64::from(MATE_BOUND);
         report.pv().first().filter(|_| won).and_then(|mv| mv.cell()).map(Point::of)
     }
 }

@@ -155,13 +155,21 @@ pub(crate) async fn resign(socket: &mut Socket, game: &Game) -> Result<(), Fail>
 const EASY: Duration = Duration::from_millis(400);
 
 /// Plays against an easy engine until told to stop, and notes how late its moves come. A game that ends is followed
-/// by another.
-pub(crate) async fn against_engine(addr: SocketAddr, number: usize, tally: Arc<Tally>, every: Duration) {
+/// by another, and so is one that an outage ends.
+pub(crate) async fn against_engine(
+    addr: SocketAddr,
+    number: usize,
+    tally: Arc<Tally>,
+    every: Duration,
+    outages: bool,
+) {
     while !tally.stop.load(Relaxed) {
         if let Err(error) = engine_game(addr, number, &tally, every).await
             && !tally.stop.load(Relaxed)
         {
-            tally.error(format!("game against an engine: {error}"));
+            if !outages {
+                tally.error(format!("game against an engine: {error}"));
+            }
             sleep(Duration::from_millis(500)).await;
         }
     }

@@ -1,7 +1,7 @@
 //! Load on a server of this machine: many WebSocket games at once, kills under load, and abuse beside them.
 //!
 //!     load --tengen target/release/tengen [--games 2000] [--seconds 60] [--every 2] [--kills 0] [--faults 0]
-//!          [--abuse] [--p99 100] [--memory 500] [--late 2]
+//!          [--abuse] [--p99 100] [--memory 500] [--late 2] [--growth PERCENT]
 //!     load --servers ADDRESS,ADDRESS,… --database postgres://… [--games 200] [--every 2] [--p99 150]
 //!
 //! Starts `tengen serve` on a free loopback port with an empty database, opens two WebSockets for each
@@ -14,7 +14,9 @@
 //! cannot write to its disk N times for a moment.
 //!
 //! With `--abuse` the server runs with the limits of a public one, every game has an address of its own, one in 25
-//! is played against an easy engine, and one more address does all it can to be in the way (`abuse.rs`).
+//! is played against an easy engine, and one more address does all it can to be in the way (`abuse.rs`), from a process
+//! at the lowest priority. Faults then are spread over the run, in which `--growth` is the most that the server's memory
+//! may grow between its warm-up and its end; kills come after it.
 //!
 //! With `--servers` it plays on servers of one site that somebody else starts and ends (`site.rs`).
 //!
@@ -24,6 +26,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a small program talks on the terminal")]
 
 mod abuse;
+mod attack;
 mod consistency;
 mod games;
 mod outages;
@@ -35,17 +38,18 @@ use games::Tally;
 use pair::{Difference, Pair, compare, player};
 use serde_json::json;
 use server::Server;
+use server::memory::Memory;
 use std::error::Error;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
 
 pub(crate) type Fail = Box<dyn Error + Send + Sync>;
 
 const GAMES: usize = 5_000;
-const SECONDS: f64 = 600.0;
+const SECONDS: f64 = 3_600.0;
 const KILLS: usize = 200;
 const FAULTS: usize = 1_000;
 /// Of so many games under abuse one is against an engine.
@@ -62,8 +66,16 @@ struct Options {
     p99_ms: f64,
     memory_mb: f64,
     late_seconds: f64,
+    growth_percent: Option<f64>,
     servers: Vec<SocketAddr>,
     database: String,
+}
+
+impl Options {
+    /// Does it go on for the seconds given, instead of until all kills or faults are done?
+    fn is_timed(&self) -> bool {
+        self.abuse || self.kills + self.faults == 0
+    }
 }
 
 fn options() -> Result<Options, String> {
@@ -78,6 +90,7 @@ fn options() -> Result<Options, String> {
         p99_ms: 100.0,
         memory_mb: 500.0,
         late_seconds: 2.0,
+        growth_percent: None,
         servers: Vec::new(),
         database: String::new(),
     };
@@ -100,6 +113,7 @@ fn options() -> Result<Options, String> {
             "--p99" => chosen.p99_ms = number()?,
             "--memory" => chosen.memory_mb = number()?,
             "--late" => chosen.late_seconds = number()?,
+            "--growth" => chosen.growth_percent = Some(number()?),
             "--servers" => {
                 chosen.servers =
                     value.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|_| bad())?;
@@ -108,7 +122,7 @@ fn options() -> Result<Options, String> {
             _ => {
                 return Err(format!(
                     "unknown option {name}; accepted: --tengen --games --seconds --every --kills --faults --abuse \
-                     --p99 --memory --late --servers --database"
+                     --p99 --memory --late --growth --servers --database"
                 ));
             }
         }
@@ -129,8 +143,11 @@ fn options() -> Result<Options, String> {
             "at most {GAMES} games, {SECONDS} seconds, {KILLS} kills, {FAULTS} faults; a move every 0.01 to 60 s"
         ));
     }
-    if [chosen.abuse, chosen.kills > 0, chosen.faults > 0].into_iter().filter(|on| *on).count() > 1 {
-        return Err("--abuse, --kills and --faults are different runs".into());
+    if !chosen.abuse && chosen.kills > 0 && chosen.faults > 0 {
+        return Err("--kills and --faults without --abuse are different runs".into());
+    }
+    if chosen.growth_percent.is_some() && !chosen.is_timed() {
+        return Err("--growth is about a run of --seconds".into());
     }
     Ok(chosen)
 }
@@ -162,7 +179,7 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
         // Spread over one period, as people are.
         let offset = every.mul_f64(at as f64 / chosen.games as f64);
         if chosen.abuse && at % ENGINE_GAMES == 0 {
-            players.push(tokio::spawn(games::against_engine(addr, at, tally.clone(), every * 5)));
+            players.push(tokio::spawn(games::against_engine(addr, at, tally.clone(), every * 5, outages)));
             continue;
         }
         let pair = Pair::meet(addr, at, number(at)).await?;
@@ -170,20 +187,24 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
         players.push(tokio::spawn(player([addr].into(), pair, tally.clone(), every, offset, outages)));
     }
     let mut killed = 0;
-    let mut abused = None;
-    if !outages {
+    let mut attack = None;
+    let mut memory = Memory::default();
+    let mut measured = None;
+    if chosen.is_timed() {
         // Connecting everybody is not what is measured.
         sleep(every * 2).await;
-        abused = chosen.abuse.then(|| abuse::start(addr, chosen.games));
+        attack = chosen.abuse.then(|| attack::Attack::start(addr, chosen.games + 1)).transpose()?;
         tally.micros.lock().map_err(|_| "poisoned")?.clear();
-        sleep(Duration::from_secs_f64(chosen.seconds)).await;
+        memory = go_on(&server, &chosen).await?;
+        measured = Some(tally.micros.lock().map_err(|_| "poisoned")?.clone());
+    } else {
+        for _ in 0..chosen.faults {
+            sleep(random_moment()?).await;
+            fail_for_a_moment(&server).await?;
+        }
     }
-    for _ in 0..chosen.faults {
-        sleep(random_moment()?).await;
-        server.limit_files(true)?;
-        sleep(random_moment()?).await;
-        server.limit_files(false)?;
-    }
+    // Of the server that was measured, not of one that has just started.
+    let (mut peak, mut cpu) = (server.peak_mb(), server.cpu_seconds());
     while killed < chosen.kills {
         sleep(random_moment()?).await;
         server.kill();
@@ -191,15 +212,20 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
         killed += 1;
     }
     tally.stop.store(true, Relaxed);
-    let (peak, cpu) = (server.peak_mb(), server.cpu_seconds());
-    let abuse = abused.map(abuse::Abuse::end);
+    if !chosen.is_timed() {
+        (peak, cpu) = (server.peak_mb(), server.cpu_seconds());
+    }
+    let abuse = attack.map(attack::Attack::end).transpose()?;
     for player in players {
         let _ = timeout(Duration::from_secs(60), player).await;
     }
     let Difference { lost, doubled, ended } = compare(addr, &pairs, Duration::ZERO).await?;
     server.kill();
     let inconsistent = consistency::check(folder.path()).await?;
-    let mut micros = tally.micros.lock().map_err(|_| "poisoned")?.clone();
+    let mut micros = match measured {
+        Some(measured) => measured,
+        None => tally.micros.lock().map_err(|_| "poisoned")?.clone(),
+    };
     micros.sort_unstable();
     let mut late = tally.late.lock().map_err(|_| "poisoned")?.clone();
     late.sort_unstable();
@@ -207,6 +233,7 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
     let errors = tally.errors.load(Relaxed);
     let latest = late.last().map(|ms| f64::from(*ms) / 1000.0);
     let answer = json!({
+        "memory_mb_begin_and_end": memory.begin_and_end(),
         "games": chosen.games, "seconds": chosen.seconds, "every": chosen.every, "kills": killed, "faults": chosen.faults,
         "acknowledged": tally.acknowledged.load(Relaxed), "measured": micros.len(), "errors": errors,
         "ack_ms": { "p50": ms(0.5), "p90": ms(0.9), "p99": ms(0.99), "max": ms(1.0) },
@@ -222,8 +249,11 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
         None => missed.push(format!("{name}: not measured")),
     };
     check("memory in MB", peak, chosen.memory_mb);
+    if let Some(most) = chosen.growth_percent {
+        check("growth of memory in percent", memory.growth(), most);
+    }
     // Between kills a move waits for the next server: that is not what this figure is about.
-    if !outages {
+    if chosen.is_timed() {
         check("99th percentile in ms", ms(0.99), chosen.p99_ms);
     }
     if chosen.abuse {
@@ -234,14 +264,47 @@ async fn run(chosen: Options) -> Result<bool, Fail> {
     check("doubled moves", Some(doubled as f64), 0.0);
     check("games that nobody ended", Some(ended as f64), 0.0);
     check("faults in the database", Some(inconsistent.len() as f64), 0.0);
+    let unsent = abuse.iter().flat_map(attack::missing);
+    missed.extend(unsent.map(|kind| format!("the attack sent none of its {kind}")));
     for figure in &missed {
         eprintln!("missed: {figure}");
     }
     Ok(missed.is_empty())
 }
 
+/// The seconds of a run, with its faults spread over them.
+async fn go_on(server: &Server, chosen: &Options) -> Result<Memory, Fail> {
+    let (began, mut memory, mut faults) = (Instant::now(), Memory::default(), 0);
+    let between = chosen.seconds / (chosen.faults + 1) as f64;
+    while began.elapsed().as_secs_f64() < chosen.seconds {
+        let rest = chosen.seconds - began.elapsed().as_secs_f64();
+        sleep(Duration::from_secs_f64(rest.clamp(0.0, 1.0))).await;
+        memory.sample(server.resident_mb());
+        if faults < chosen.faults && began.elapsed().as_secs_f64() >= between * (faults + 1) as f64 {
+            fail_for_a_moment(server).await?;
+            faults += 1;
+        }
+    }
+    Ok(memory)
+}
+
+/// The server cannot write to its disk for a moment.
+async fn fail_for_a_moment(server: &Server) -> Result<(), Fail> {
+    server.limit_files(true)?;
+    sleep(random_moment()?).await;
+    server.limit_files(false)
+}
+
 #[tokio::main]
 async fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let Some((attack::COMMAND, words)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        if let Err(error) = attack::run(words).await {
+            eprintln!("attack: {error}");
+            std::process::exit(1);
+        }
+        return;
+    }
     let chosen = match options() {
         Ok(chosen) => chosen,
         Err(message) => {

@@ -1,5 +1,7 @@
 //! The server under test, and requests to it from any address of this machine.
 
+pub(crate) mod memory;
+
 use crate::Fail;
 use serde_json::Value;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -69,8 +71,17 @@ impl Server {
 
     /// Most memory it ever held, in MB, where the system tells.
     pub(crate) fn peak_mb(&self) -> Option<f64> {
+        self.status_mb("VmHWM")
+    }
+
+    /// The memory it holds now, in MB, where the system tells.
+    pub(crate) fn resident_mb(&self) -> Option<f64> {
+        self.status_mb("VmRSS")
+    }
+
+    fn status_mb(&self, field: &str) -> Option<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+        let line = status.lines().find(|line| line.starts_with(field))?;
         Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
     }
 }
@@ -101,10 +112,23 @@ pub(crate) async fn send(
     path: &str,
     body: &str,
 ) -> Result<(u16, Vec<u8>), Fail> {
+    send_as(from, addr, method, path, None, body).await
+}
+
+/// Sends a request with a secret.
+pub(crate) async fn send_as(
+    from: IpAddr,
+    addr: SocketAddr,
+    method: &str,
+    path: &str,
+    secret: Option<&str>,
+    body: &str,
+) -> Result<(u16, Vec<u8>), Fail> {
     let mut stream = connect(from, addr).await?;
+    let bearer = secret.map(|secret| format!("Authorization: Bearer {secret}\r\n")).unwrap_or_default();
     let text = format!(
         "{method} /api/v1{path} HTTP/1.1\r\nHost: {addr}\r\nConnection: close\r\nContent-Type: application/json\r\n\
-         Content-Length: {}\r\n\r\n{body}",
+         {bearer}Content-Length: {}\r\n\r\n{body}",
         body.len()
     );
     stream.write_all(text.as_bytes()).await?;

@@ -263,7 +263,9 @@ fn principal_lines_are_whole() {
     for won in won_positions() {
         let report = think(&won, &small(Limits::nodes(100_000))).report;
         let Some(plies) = report.mate else {
-            assert!(report.win_rate < 1.0, "a win without a distance: {won:?}");
+            // Only a win by threats that the search has missed can be without one.
+            let missed = report.root.first().is_some_and(|row| row.bound == Bound::Lower);
+            assert!(report.win_rate < 1.0 || missed, "a win without a distance: {won:?}");
             continue;
         };
         assert_eq!(winner(&won, report.pv()), Some(won.to_move()), "{won:?}");
@@ -281,6 +283,31 @@ fn principal_lines_are_whole() {
         }
     }
     assert!(wins >= 10 && losses >= 10, "{wins} wins, {losses} losses");
+}
+
+/// Its distance is that of the longest line of its proof, not what the empty points would allow.
+#[test]
+fn a_win_that_the_search_misses_has_the_distance_of_its_proof() {
+    let mut plain = (super::INFO.make)(&[("without", "root-vct")].into_iter().collect::<Options>()).unwrap();
+    let limits = small(Limits::nodes(10_000));
+    let mut missed = 0;
+    for id in ["g-0045", "g-0048", "g-0091", "g-0103", "g-0132"] {
+        let puzzle = crate::puzzle::shipped().iter().find(|puzzle| puzzle.id == id).unwrap();
+        let won = crate::puzzle::position(puzzle).unwrap();
+        plain.new_game();
+        let searched = plain.think(&won, &limits, &Watch::default(), &mut |_| {}).unwrap().report;
+        let report = think(&won, &limits).report;
+        if searched.win_rate == 1.0 || report.win_rate < 1.0 {
+            continue;
+        }
+        missed += 1;
+        let plies = report.mate.expect("so short a proof can be walked through");
+        assert!((i32::from(puzzle.plies)..=25).contains(&plies), "{plies} plies: {id}");
+        assert_eq!(winner(&won, report.pv()), Some(won.to_move()), "{id}");
+        assert!(report.pv().len() as i32 <= plies, "{id}");
+        assert_eq!(report.root[0].score, f64::from(super::score::MATE - plies), "{id}");
+    }
+    assert!(missed >= 3, "{missed}");
 }
 
 /// Who has won after these moves?

@@ -13,6 +13,7 @@
 //! closed three ([`Class::Two`] and up) or block a four: `None` means that no win exists within them
 //! ([`Vct::run_wide`] then tries the rest).
 
+mod longest;
 mod replies;
 
 use super::proof_table::{INFINITE, Known, Numbers, ProofTable};
@@ -40,6 +41,14 @@ pub struct Vct {
 struct Child {
     point: Point,
     numbers: Numbers,
+}
+
+/// What the defender has to choose from.
+struct Replies {
+    /// The moves that matter.
+    points: PointSet,
+    /// How soon every other move loses: it and the attacker's threat, up to the five.
+    plies_of_others: u32,
 }
 
 /// Nodes for a VCF at a new attacker node: enough for nearly all there are.
@@ -389,31 +398,11 @@ impl Vct {
         first_visit: bool,
         budget: &mut SolverBudget<'_>,
     ) -> Option<Numbers> {
-        let (attacker, defender) = (self.attacker, self.attacker.other());
-        if board.count(defender, Class::Five) > 0 {
-            return Some(Numbers::YES);
-        }
+        let defender = self.attacker.other();
         let base = self.children.len();
-        let replies = if board.count(attacker, Class::Five) > 0 {
-            five_blocks(board, attacker)
-        } else {
-            let stops = match strong_four_stops(board, attacker) {
-                Some(stops) => stops,
-                None => {
-                    let vcf = &mut self.vcf;
-                    let mut threat = budget.share(VCF_NODES, |share| vcf.run(board, attacker, share));
-                    if threat == AttackResult::Unknown {
-                        // Rare; but only a finished search proves that the attacker threatens nothing.
-                        threat = vcf.run(board, attacker, budget);
-                    }
-                    match threat {
-                        AttackResult::Win => vcf_zone(board, attacker, vcf.line()),
-                        AttackResult::None => return Some(Numbers::YES),
-                        AttackResult::Unknown => return Some(Numbers::OPEN),
-                    }
-                }
-            };
-            stops.union(&four_points(board, defender))
+        let replies = match self.replies(board, budget) {
+            Ok(replies) => replies.points,
+            Err(numbers) => return Some(numbers),
         };
         for point in replies.into_points() {
             if may_play(board, point, defender) {
@@ -422,6 +411,34 @@ impl Vct {
             }
         }
         (self.children.len() == base).then_some(Numbers::NO)
+    }
+
+    /// The defender's moves that matter, or the numbers where there is nothing to search.
+    fn replies(&mut self, board: &mut Board, budget: &mut SolverBudget<'_>) -> Result<Replies, Numbers> {
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        if board.count(defender, Class::Five) > 0 {
+            return Err(Numbers::YES);
+        }
+        if board.count(attacker, Class::Five) > 0 {
+            return Ok(Replies { points: five_blocks(board, attacker), plies_of_others: 2 });
+        }
+        let (stops, plies_of_others) = match strong_four_stops(board, attacker) {
+            Some(stops) => (stops, 4),
+            None => {
+                let vcf = &mut self.vcf;
+                let mut threat = budget.share(VCF_NODES, |share| vcf.run(board, attacker, share));
+                if threat == AttackResult::Unknown {
+                    // Rare; but only a finished search proves that the attacker threatens nothing.
+                    threat = vcf.run(board, attacker, budget);
+                }
+                match threat {
+                    AttackResult::Win => (vcf_zone(board, attacker, vcf.line()), 1 + vcf.line().len() as u32),
+                    AttackResult::None => return Err(Numbers::YES),
+                    AttackResult::Unknown => return Err(Numbers::OPEN),
+                }
+            }
+        };
+        Ok(Replies { points: stops.union(&four_points(board, defender)), plies_of_others })
     }
 
     /// Is an answer met by a VCF? Told beforehand, so that the proof numbers count only real defences.

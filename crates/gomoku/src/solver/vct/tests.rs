@@ -1,5 +1,5 @@
 use crate::notation::{self, json};
-use crate::solver::{AttackResult, Goal, Solver, SolverBudget, Vct, verify};
+use crate::solver::{AttackResult, AttackStrategy, Goal, Solver, SolverBudget, Vcf, Vct, verify};
 use crate::{Board, Class, Forbidden, Point, Rule};
 use ::game::testing::shared_data;
 use ::game::{Position as _, Setup, Side};
@@ -117,6 +117,25 @@ fn public_positions_are_solved_and_verified() {
     }
 }
 
+/// The strategy of a proof that has to end before the board holds more than `last` stones.
+struct Within {
+    vct: Vct,
+    vcf: Vcf,
+    last: usize,
+}
+
+impl AttackStrategy for Within {
+    fn attack(&mut self, board: &mut Board, attacker: Side) -> Option<Point> {
+        // The verifier asks where no five can be made at once: the five is two plies further on at least.
+        let left = self.last.checked_sub(board.stones()).filter(|left| *left >= 3)?;
+        let fours = self.vcf.shortest(board, attacker, &mut SolverBudget::nodes(20_000));
+        if fours == AttackResult::Win && self.vcf.line().len() <= left {
+            return self.vcf.line().first().copied();
+        }
+        self.vct.attack(board, attacker)
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -145,6 +164,16 @@ proptest! {
             let mut strategy = super::Vct::new(2);
             let checked = verify(&mut board, attacker, &mut strategy, &mut SolverBudget::nodes(1_000_000));
             prop_assert_eq!(checked, Ok(()), "{:?}", vct.line);
+        }
+        let mut vct = super::Vct::new(2);
+        if vct.run(&mut board, attacker, &mut SolverBudget::nodes(3000)) == AttackResult::Win {
+            let before = board.hash(attacker);
+            let plies = vct.longest(&mut board, attacker, &mut SolverBudget::nodes(1_000_000));
+            prop_assert_eq!(board.hash(attacker), before);
+            let last = board.stones() + plies.unwrap() as usize;
+            let mut within = Within { vct, vcf: Vcf::new(1 << 12), last };
+            let checked = verify(&mut board, attacker, &mut within, &mut SolverBudget::nodes(1_000_000));
+            prop_assert_eq!(checked, Ok(()), "{} plies", last - board.stones());
         }
     }
 }
