@@ -7,6 +7,7 @@ mod bench;
 mod cluster;
 mod dist;
 mod engine;
+mod fleet_figures;
 mod fleet_storm;
 mod fuzz;
 mod guide;
@@ -64,6 +65,9 @@ usage: cargo xtask COMMAND
   fleet-storm [--units N] [--unit-ms N] [--workers N] [--kills N] [--cuts N] [--cut-seconds N] [--liar]
                   kills workers, broker, coordinator and database under a run of the fleet, cuts half of the workers off
                   (needs root), and looks for units that were lost or counted twice; --liar adds a worker that falsifies
+  fleet-figures [--games N]
+                  a match on two workers of this machine against the same with --concurrency 2: games per second,
+                  time to the first result, and whether the tables are the same
 ";
 
 fn main() -> ExitCode {
@@ -83,6 +87,7 @@ fn main() -> ExitCode {
         Some("cluster") => cluster::run(rest),
         Some("site-storm") => site_storm::run(rest),
         Some("fleet-storm") => fleet_storm::run(rest),
+        Some("fleet-figures") => fleet_figures::run(rest),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
             Ok(())

@@ -239,6 +239,7 @@ impl Coordinator {
     /// Keeps the stream filled, and takes back what was lost.
     async fn publish_units(self) {
         let mut consumers = HashSet::new();
+        let mut solitude = Solitude::default();
         let mut looked = Instant::now();
         let mut failing = false;
         loop {
@@ -246,11 +247,12 @@ impl Coordinator {
             if audit {
                 looked = Instant::now();
             }
-            match self.publish_once(&mut consumers, audit).await {
+            match self.publish_once(&mut consumers, &mut solitude, audit).await {
                 Ok(()) => failing = false,
                 Err(error) => {
-                    // The broker may have lost everything it knew.
+                    // The broker may have lost everything it knew, and no worker could show that it is alive.
                     consumers.clear();
+                    solitude = Solitude::default();
                     if !failing {
                         tracing::warn!(%error, "units cannot be published now");
                     }
@@ -267,6 +269,7 @@ impl Coordinator {
     async fn publish_once(
         &self,
         consumers: &mut HashSet<String>,
+        solitude: &mut Solitude,
         audit: bool,
     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let (store, timing, now) = (&self.store, &self.config.timing, now_ms());
@@ -280,7 +283,7 @@ impl Coordinator {
             store.expire(waiting < offered, now).await?;
             // Whatever the broker says: nothing waits for ever.
             store.expire(true, now - 10 * timing.lease.as_millis() as i64).await?;
-            if working().count() < 2 {
+            if solitude.has_lasted(working().count(), timing.lease, Instant::now()) {
                 store.drop_checks(now).await?;
             }
             consumers.clear();
@@ -340,6 +343,23 @@ impl Coordinator {
     }
 }
 
+/// Since when there have been fewer than two workers, so that nobody can check another's results. An outage makes all of
+/// them look dead for a moment, so checks are dropped only after a whole lease without it.
+#[derive(Default)]
+struct Solitude {
+    since: Option<Instant>,
+}
+
+impl Solitude {
+    fn has_lasted(&mut self, workers: usize, lease: Duration, now: Instant) -> bool {
+        if workers >= 2 {
+            self.since = None;
+            return false;
+        }
+        now.duration_since(*self.since.get_or_insert(now)) >= lease
+    }
+}
+
 struct AbortOnDrop(tokio::task::JoinHandle<()>);
 
 impl Drop for AbortOnDrop {
@@ -375,4 +395,25 @@ impl From<FleetError> for Problem {
 
 fn to_value(value: &impl Serialize) -> Result<Value, Problem> {
     serde_json::to_value(value).map_err(|error| Problem::Refused(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_wait_a_whole_lease_for_a_second_worker() {
+        let (began, lease) = (Instant::now(), Duration::from_secs(30));
+        let mut solitude = Solitude::default();
+        let mut after =
+            |seconds, workers| solitude.has_lasted(workers, lease, began + Duration::from_secs(seconds));
+        // The first look after an outage: nobody has been heard of for longer than any lease.
+        assert!(!after(100, 0));
+        assert!(!after(129, 1));
+        assert!(after(130, 1));
+        assert!(after(200, 1), "and all that come later, until");
+        assert!(!after(201, 2), "there are two again");
+        assert!(!after(202, 1));
+        assert!(after(232, 1));
+    }
 }

@@ -39,7 +39,7 @@ pub enum Request {
     Lease { unit: UnitId, offer: i64, worker: String },
     /// A unit is computed. Answered by [`DeliveryOutcome`].
     Deliver { unit: UnitId, worker: String, seconds: f64, result: UnitResult },
-    /// A unit could not be computed.
+    /// A unit could not be computed; with an empty log it is nobody's fault.
     Fail { unit: UnitId, worker: String, log: String },
     /// A file that should be in the object store is not there.
     Restore { sha256: String },
@@ -109,7 +109,7 @@ pub struct Results {
 pub struct Status {
     /// The newest runs, or the one asked for.
     pub runs: Vec<Run>,
-    /// The workers heard of last.
+    /// The workers that were set aside, and then the others; of both those heard of last.
     pub workers: Vec<Worker>,
     /// Units that failed too often.
     pub dead: Vec<DeadUnit>,

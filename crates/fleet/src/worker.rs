@@ -27,6 +27,8 @@ use tokio::sync::watch;
 const WAIT: Duration = Duration::from_secs(2);
 /// How long a worker tries to deliver a result before it gives the unit up.
 const DELIVERY: Duration = Duration::from_secs(600);
+/// How long a worker waits after it could not fetch a job.
+const AGAIN: Duration = Duration::from_millis(500);
 /// A computation that does not stop for so long has hung.
 const HUNG: Duration = Duration::from_secs(30);
 
@@ -284,7 +286,7 @@ impl WorkerState {
                     executor = back;
                     computed
                 }
-                Err(error) => Err(Failed::Because(error.to_string())),
+                Err(error) => Err(self.without_job(&id, error).await),
             };
             let told = self.deliver(&id, began.elapsed().as_secs_f64(), computed).await;
             self.held().remove(&id);
@@ -355,6 +357,20 @@ impl WorkerState {
         let job = Arc::new(self.files.job(&self.broker, &unit.job).await?);
         *last = Some((unit.job.clone(), job.clone()));
         Ok(job)
+    }
+
+    /// The job of a unit is not here. What passes is nobody's fault: the unit goes back without blame.
+    async fn without_job(&self, id: &UnitId, error: FleetError) -> Failed {
+        if !error.is_passing() {
+            return Failed::Because(error.to_string());
+        }
+        self.say(WorkerEvent::Waiting(error.to_string()));
+        let worker = self.config.hello.id.clone();
+        let back = Request::Fail { unit: id.clone(), worker, log: String::new() };
+        // If nobody hears it the lease runs out.
+        let _ = self.broker.insist::<()>(&back, DELIVERY).await;
+        tokio::time::sleep(AGAIN).await;
+        Failed::Stopped
     }
 
     /// Computes a unit on a thread of its own, within its time.

@@ -10,13 +10,14 @@ use fleet::executor::{Executor, Failed, Work};
 use fleet::live::{CallError, Caller, Desk, Session};
 use fleet::store::{Store, Timing};
 use fleet::work::{Hello, Needs, NewRun, Run, RunState, UnitResult};
-use fleet::worker::{WorkerConfig, WorkerError};
+use fleet::worker::{WorkerConfig, WorkerError, WorkerEvent};
 use game::StopFlag;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::io::AsyncReadExt;
 use tokio::task::JoinHandle;
 
 /// A private server of NATS in a folder of its own.
@@ -120,6 +121,15 @@ impl Fleet {
     }
 
     fn worker(&self, id: &str, offset: i64) -> (JoinHandle<Result<(), WorkerError>>, StopFlag) {
+        self.worker_heard_by(id, offset, |_| {})
+    }
+
+    fn worker_heard_by(
+        &self,
+        id: &str,
+        offset: i64,
+        events: impl Fn(WorkerEvent) + Send + Sync + 'static,
+    ) -> (JoinHandle<Result<(), WorkerError>>, StopFlag) {
         let hello = Hello {
             id: id.into(),
             version: "test".into(),
@@ -133,7 +143,7 @@ impl Fleet {
             executor: Arc::new(move |_| Box::new(Square { offset })),
             desk: Some(Arc::new(|| Box::new(Adder { sum: 0 }))),
             files: self.folder.path().join(id),
-            events: Arc::new(|_| {}),
+            events: Arc::new(events),
         };
         let (url, stop) = (self.nats.url(), StopFlag::new());
         let flag = stop.clone();
@@ -270,6 +280,38 @@ async fn failing_units_end_in_the_list_of_the_dead_and_can_be_tried_again() {
     assert_eq!((dead[0].number, dead[0].failures.len()), (1, 5));
     assert_eq!(dead[0].failures[0].log, "no number");
     assert_eq!(client.retry(&run).await.unwrap(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_that_cannot_be_fetched_now_is_nobodys_fault() {
+    let Some(fleet) = Fleet::start().await else { return };
+    let client = fleet.client().await;
+    let run = submit(&client, 2, &json!({"ms": 1})).await;
+    // The broker has the job, but damaged: fetching it fails, and may succeed later.
+    let (nats, _) = fleet::broker::connect_client(&fleet.nats.url()).await.unwrap();
+    let files = async_nats::jetstream::new(nats).get_object_store("tengen-files").await.unwrap();
+    let mut listed = files.list().await.unwrap();
+    let job = futures_util::StreamExt::next(&mut listed).await.unwrap().unwrap().name;
+    let mut whole = Vec::new();
+    files.get(&job).await.unwrap().read_to_end(&mut whole).await.unwrap();
+    files.put(job.as_str(), &mut &b"damaged"[..]).await.unwrap();
+    let (tell, mut waits) = tokio::sync::mpsc::unbounded_channel();
+    let (_a, _) = fleet.worker_heard_by("a", 0, move |event| match event {
+        WorkerEvent::Failed(unit, why) => panic!("{unit}: {why}"),
+        WorkerEvent::Waiting(_) => drop(tell.send(())),
+        _ => {}
+    });
+    // More often than a unit may fail.
+    for _ in 0..12 {
+        waits.recv().await.unwrap();
+    }
+    let status = client.status(Some(&run)).await.unwrap();
+    assert_eq!((status.runs[0].state, status.runs[0].dead), (RunState::Running, 0));
+    assert_eq!((status.workers[0].failed, status.workers[0].set_aside.as_str()), (0, ""));
+    files.put(job.as_str(), &mut whole.as_slice()).await.unwrap();
+    let (run, found) = finish(&client, &run).await;
+    assert_eq!(run.state, RunState::Done);
+    assert_squares(&found, 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

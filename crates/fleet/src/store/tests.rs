@@ -211,6 +211,26 @@ async fn a_worker_that_fails_where_others_succeed_is_set_aside() {
     assert!(bad.set_aside.contains("no such file"), "{bad:?}");
 }
 
+#[tokio::test]
+async fn workers_that_were_set_aside_stay_on_the_list() {
+    let b = bench(0, &["bad", "worse"]).await;
+    for worker in ["bad", "worse"] {
+        b.store.set_aside(worker, "it lies", NOW).await.unwrap();
+    }
+    // Every restart is a new name.
+    for number in 0..5 {
+        b.store.join(&hello(&format!("w{number}")), NOW + 1 + number).await.unwrap();
+    }
+    let listed = async |limit| {
+        let workers = b.store.workers(limit, &b.timing, NOW).await.unwrap();
+        workers.into_iter().map(|worker| worker.hello.id).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(2).await, ["bad", "worse", "w4", "w3"]);
+    assert_eq!(listed(100).await, ["bad", "worse", "w4", "w3", "w2", "w1", "w0"]);
+    b.store.readmit("bad").await.unwrap();
+    assert_eq!(listed(1).await, ["worse", "w4"]);
+}
+
 /// Loses the leases of three units of "cut", which "good" then completes; why "cut" is set aside, if it is.
 async fn set_aside_after_lost_leases(late: i64) -> String {
     let b = bench(3, &["cut", "good"]).await;

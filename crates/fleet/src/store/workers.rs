@@ -71,14 +71,21 @@ impl Store {
         change.commit().await
     }
 
-    /// The workers heard of last, newest first.
+    /// The workers that were set aside and then the others, those heard of last first, at most `limit` of each: neither many
+    /// new names nor many that were set aside hide the rest.
     pub async fn workers(&self, limit: i64, timing: &Timing, now: i64) -> Result<Vec<Worker>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT w.*, (SELECT COUNT(*) FROM fleet_units u WHERE u.state = 'leased' AND u.worker = w.id) AS leased
-             FROM fleet_workers w ORDER BY w.seen DESC, w.joined DESC, w.id LIMIT $1",
-        );
-        let rows = rows.bind(limit).fetch_all(&self.pool).await?;
-        rows.iter().map(|row| worker_of(row, timing, now)).collect()
+        let mut workers = Vec::new();
+        for works in [0, 1] {
+            let rows = sqlx::query(
+                "SELECT w.*, (SELECT COUNT(*) FROM fleet_units u WHERE u.state = 'leased' AND u.worker = w.id) AS leased
+                 FROM fleet_workers w WHERE CASE WHEN w.set_aside = '' THEN 1 ELSE 0 END = $2
+                 ORDER BY w.seen DESC, w.joined DESC, w.id LIMIT $1",
+            );
+            for row in rows.bind(limit).bind(works).fetch_all(&self.pool).await? {
+                workers.push(worker_of(&row, timing, now)?);
+            }
+        }
+        Ok(workers)
     }
 }
 

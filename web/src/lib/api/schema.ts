@@ -1894,7 +1894,7 @@ export interface components {
             dead: components["schemas"]["DeadUnit"][];
             /** @description The newest runs, or the one asked for. */
             runs: components["schemas"]["Run"][];
-            /** @description The workers heard of last. */
+            /** @description The workers that were set aside, and then the others; of both those heard of last. */
             workers: components["schemas"]["Worker"][];
         };
         /** @description A stone of a set-up. */
