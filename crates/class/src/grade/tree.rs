@@ -185,7 +185,8 @@ impl TreeQuestion {
         let record = self.reference(Algorithm::Minimax)?;
         let Search::Tree { result, .. } = &record.search else { return Err("no tree".into()) };
         let best = result.value.0;
-        let moves = result.root.iter().filter(|row| (row.1.0 - best).abs() < VALUE_TOLERANCE).map(|row| row.0);
+        let moves =
+            result.root.iter().filter(|row| (row.1.0 - best).abs() < VALUE_TOLERANCE).map(|row| row.0);
         Ok((best, moves.collect()))
     }
 

@@ -218,6 +218,10 @@ fn to_json(position: &Position, query: &Query, answer: &Solution) -> Value {
     let result = answer.result(query.to_move);
     let line: Vec<Move> = answer.line.iter().map(|&cell| Move::Place(size.cell(cell))).collect();
     let mut object = json!(ProofBody::new(position, result, &line, answer.nodes, answer.elapsed));
+    if query.to_move != position.to_move() {
+        // The line cannot be played from this position, so its end is not known.
+        object.as_object_mut().map(|fields| fields.remove("mate"));
+    }
     object["winner"] = json!(answer.winner);
     object["side"] = json!(query.to_move);
     object["complete"] = json!(is_complete(query, answer));
