@@ -4,8 +4,8 @@ use crate::notation::{self, sgf};
 use crate::{Opening, Rule, draw, overlay};
 use crate::{classic, engine, puzzle, solver};
 use ::game::{
-    Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record, Setup,
-    SetupError, TextError, Watch, Xray,
+    Cell, Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record,
+    Setup, SetupError, TextError, Watch, Xray,
 };
 use search::theatre::{Record as TheatreRecord, RecordOptions};
 
