@@ -82,7 +82,7 @@ pub(crate) async fn record(
     let record: Record = handle.record().await?;
     let position = handle.position().await?;
     let format = query.format.unwrap_or_else(|| "sgf".into());
-    let work = move |_: &game::StopFlag| record_file(game, &record, &*position, &format, png);
+    let work = move |_: &game::Watch| record_file(game, &record, &*position, &format, png);
     let (kind, bytes) = app.quick.run(Class::Play, peer, 1, work).await.map_err(|_| Problem::busy())??;
     Ok(file(kind, bytes))
 }
