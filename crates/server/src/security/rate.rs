@@ -147,7 +147,7 @@ struct Seen {
 pub(crate) struct Clients {
     quota: Quota,
     /// Servers behind the same address. A client's requests go to all of them in turn, so each counts as many as there are
-    /// servers.
+    /// servers, and lets it have its part of the connections.
     servers: AtomicUsize,
     seen: Mutex<Seen>,
 }
@@ -167,6 +167,11 @@ impl Clients {
 
     fn servers(&self) -> usize {
         self.servers.load(Relaxed)
+    }
+
+    /// This server's part of what a client may hold open on all.
+    fn part(&self, of: usize) -> usize {
+        of.div_ceil(self.servers())
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -193,7 +198,7 @@ impl Clients {
 
     /// Counts a connection until the answer is dropped; `None` if the client has too many.
     pub(crate) fn connection(self: &Arc<Self>, who: IpAddr) -> Option<Counted> {
-        let most = self.quota.connections;
+        let most = self.part(self.quota.connections);
         let counted = self.with(who, |client| {
             let free = client.connections < most;
             client.connections += usize::from(free);
@@ -224,7 +229,7 @@ impl Clients {
             return None;
         }
         let client = seen.clients.entry(who).or_insert_with(|| Client::new(&self.quota));
-        if client.sockets >= self.quota.sockets {
+        if client.sockets >= self.part(self.quota.sockets) {
             return None;
         }
         client.sockets += 1;
@@ -303,6 +308,28 @@ mod tests {
         drop(held);
         assert_eq!(clients.sockets(), 0);
         assert!(clients.socket(one).is_some());
+    }
+
+    #[test]
+    fn servers_of_a_site_share_what_a_client_may_do() {
+        let quota = Quota { requests: 3.0, creations: 0.1, connections: 7, sockets: 3, ..Quota::public() };
+        let clients = Arc::new(Clients::new(quota));
+        let who = |number| IpAddr::from([10, 0, 0, number]);
+        let may = |who| {
+            let requests = (0..100).filter(|_| clients.request(who)).count();
+            let creations = (0..100).filter(|_| clients.creation(who)).count();
+            let connections: Vec<_> = (0..100).map_while(|_| clients.connection(who)).collect();
+            let sockets: Vec<_> = (0..100).map_while(|_| clients.socket(who)).collect();
+            (requests, creations, connections.len(), sockets.len())
+        };
+        assert_eq!(may(who(1)), (12, 6, 7, 3), "alone");
+        clients.share(3);
+        assert_eq!(may(who(2)), (4, 2, 3, 1), "one of three");
+        clients.share(100);
+        let (_, _, connections, sockets) = may(who(3));
+        assert_eq!((connections, sockets), (1, 1), "never none");
+        clients.share(0);
+        assert_eq!(may(who(4)), (12, 6, 7, 3), "the others are gone");
     }
 
     #[test]
