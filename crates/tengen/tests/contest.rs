@@ -212,7 +212,13 @@ fn the_preset_prints_its_sheet() {
 
 #[test]
 fn every_kind_of_tournament_is_played_and_resumed() {
-    for (format, games, all) in [("round-robin", "2", 12), ("gauntlet", "2", 6), ("knockout", "2", 6)] {
+    for (format, games, all) in [
+        ("round-robin", "2", 12),
+        ("gauntlet", "2", 6),
+        ("knockout", "2", 6),
+        ("swiss", "2", 12),
+        ("swiss:2", "2", 8),
+    ] {
         let (_dir, out) = folder();
         let engines = [
             "classic-minimax",

@@ -74,7 +74,7 @@ fn an_interrupted_check_is_no_success() {
 }
 
 /// Commands that print without searching long.
-const TALKERS: [&[&str]; 8] = [
+const TALKERS: [&[&str]; 9] = [
     &["engines"],
     &["engines", "--json"],
     &["--help"],
@@ -83,6 +83,19 @@ const TALKERS: [&[&str]; 8] = [
     &["render", "gomoku", "h8i9"],
     &["analyze", "gomoku", "h8i9", "--nodes", "100"],
     &["puzzle", "list", "gomoku"],
+    &[
+        "match",
+        "classic-minimax",
+        "classic-minimax@name=b",
+        "--game",
+        "hex",
+        "--size",
+        "3",
+        "--games",
+        "2",
+        "--depth",
+        "1",
+    ],
 ];
 
 #[cfg(target_os = "linux")]
