@@ -115,25 +115,23 @@ fn the_python_example_plays() {
     });
 }
 
-/// The example `bot` as cargo built it beside the tests.
-fn rust_example() -> PathBuf {
+/// Starts the example `bot`, which cargo built beside the tests.
+fn rust_example(url: &str, token: &str) -> Running {
     let tests = std::env::current_exe().unwrap();
     let program =
         tests.ancestors().nth(2).unwrap().join(format!("examples/bot{}", std::env::consts::EXE_SUFFIX));
     let changed = |path: &Path| path.metadata().and_then(|found| found.modified()).ok();
     let (built, written) = (changed(&program), changed(&examples().join("bot.rs")));
     assert!(built > written, "out of date: cargo build --example bot; {}", program.display());
-    program
+    let mut command = Command::new(program);
+    command.arg(url).env("TENGEN_TOKEN", token).stdin(Stdio::null()).stdout(Stdio::null());
+    Running(command.spawn().unwrap())
 }
 
 #[test]
 fn the_rust_example_plays() {
     is_short("bot.rs");
-    example_plays_a_game(|url, token| {
-        let mut command = Command::new(rust_example());
-        command.arg(url).env("TENGEN_TOKEN", token);
-        Running(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap())
-    });
+    example_plays_a_game(|url, token| rust_example(&url, &token));
 }
 
 #[test]
@@ -146,10 +144,8 @@ fn bots_on_the_ladder_are_paired_rated_and_kept() {
         .map(|name| post(host.addr, "/bots", &json!({ "name": name })).expect(201))
         .into();
     let url = format!("ws://{}/api/v1/bots/ws", host.addr);
-    for bot in &bots {
-        let (url, token) = (url.clone(), bot["token"].as_str().unwrap().to_string());
-        std::thread::spawn(move || drop(bot::play(&url, &token)));
-    }
+    let _running: Vec<Running> =
+        bots.iter().map(|bot| rust_example(&url, bot["token"].as_str().unwrap())).collect();
     put_on_ladder(host.addr, &bots[0]["token"], true).expect(200);
     put_on_ladder(host.addr, &bots[1]["token"], true).expect(200);
     let began = Instant::now();

@@ -46,7 +46,7 @@ impl Dice {
         ];
         match self.roll(12) {
             0 => "z".repeat(self.roll(5000)),
-            1 => self.0.to_string(),
+            1 => self.0.next_u64().to_string(),
             _ => WORDS[self.roll(WORDS.len())].to_string(),
         }
     }
