@@ -1,4 +1,4 @@
-//! Who meets whom on a standing ladder, which has no schedule: players come and go.
+//! Pairing on a standing ladder, which has no schedule: players come and go.
 //!
 //! The next game is for a player who has played least, against one of the nearest in rating; both follow from the
 //! games so far and the seed.

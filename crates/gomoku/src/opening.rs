@@ -39,7 +39,7 @@ pub enum Opening {
 const ANYWHERE: RangeInclusive<u8> = 0..=u8::MAX;
 /// The most fifth moves that Yamaguchi's first player may declare. The rule names no limit; games have one to
 /// ten.
-const YAMAGUCHI_MOST: u8 = 12;
+const YAMAGUCHI_MAX_FIFTHS: u8 = 12;
 
 impl Opening {
     const ALL: [Opening; 9] = [
@@ -167,7 +167,7 @@ impl Protocol {
         }
     }
 
-    /// Must the player whose turn it is offer a fifth move (or, at a choice, swap)?
+    /// May the player whose turn it is offer a fifth move?
     pub(crate) fn may_offer(self, opening: Opening, stones: usize) -> bool {
         match self.stage {
             Stage::Offering { .. } => true,
@@ -183,7 +183,7 @@ impl Protocol {
         let stage = match (self.stage, opening, stones) {
             (Stage::Placing { seat, left: left @ 2.. }, _, _) => Stage::Placing { seat, left: left - 1 },
             (Stage::Placing { seat, .. }, Opening::Yamaguchi, _) => {
-                Stage::Declaring { seat, most: YAMAGUCHI_MOST }
+                Stage::Declaring { seat, most: YAMAGUCHI_MAX_FIFTHS }
             }
             (Stage::Placing { seat, .. }, _, _) => Stage::Choosing {
                 seat: seat.other(),

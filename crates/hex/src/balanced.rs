@@ -30,17 +30,19 @@ pub struct Balanced {
     /// Black's stone and White's.
     pub cells: [usize; 2],
     /// Win rate of the side to move.
-    pub rate: f64,
+    pub win_rate: f64,
 }
 
-/// Accepted distance of the win rate from 1/2, of a short search and of the long one. A short search is too unsure to reject what
-/// it thinks a little uneven.
-const SHORT_SEARCH: (u64, f64) = (64, 0.2);
-const EVEN: f64 = 0.1;
+/// Playouts of a first, short search, and the distance from 1/2 beyond which its win rate rejects an opening. It is too unsure
+/// to reject what it thinks a little uneven.
+const SHORT_PLAYOUTS: u64 = 64;
+const SHORT_MARGIN: f64 = 0.2;
+/// Accepted distance of the long search's win rate from 1/2.
+const EVEN_MARGIN: f64 = 0.1;
 /// Openings that share a first stone, for variety.
 const SAME_FIRST: usize = 5;
 /// Draws per wanted opening before giving up: small boards have too few.
-const DRAWS: usize = 2_000;
+const DRAWS_PER_OPENING: usize = 2_000;
 
 /// Draws openings until enough are balanced; fewer where the board has not so many. No two are half turns of each other.
 /// `progress` gets their number; false cancels.
@@ -53,7 +55,7 @@ pub fn balanced_openings(
     let mut rng = Rng::new(seed);
     let mut found: Vec<Balanced> = Vec::new();
     let mut seen = HashSet::new();
-    for _ in 0..count.saturating_mul(DRAWS) {
+    for _ in 0..count.saturating_mul(DRAWS_PER_OPENING) {
         if found.len() >= count || !progress(found.len()) {
             break;
         }
@@ -65,18 +67,18 @@ pub fn balanced_openings(
             continue;
         }
         let Some(position) = played(size, cells) else { continue };
-        let mut rate = |playouts: u64| {
+        let mut win_rate_after = |playouts: u64| {
             engine.new_game();
             let limits = Limits { seed: mix(seed ^ position.hash()), ..Limits::nodes(playouts) };
             let decision = engine.think(&position, &limits, &Watch::default(), &mut |_| {})?;
             Ok::<f64, EngineError>(decision.report.win_rate)
         };
-        if (rate(SHORT_SEARCH.0)? - 0.5).abs() > SHORT_SEARCH.1 {
+        if (win_rate_after(SHORT_PLAYOUTS)? - 0.5).abs() > SHORT_MARGIN {
             continue;
         }
-        let rate = rate(playouts)?;
-        if (rate - 0.5).abs() <= EVEN {
-            found.push(Balanced { cells, rate });
+        let win_rate = win_rate_after(playouts)?;
+        if (win_rate - 0.5).abs() <= EVEN_MARGIN {
+            found.push(Balanced { cells, win_rate });
         }
     }
     Ok(found)
@@ -125,8 +127,8 @@ mod tests {
         assert!(!openings.is_empty());
         assert_eq!(openings, balanced_openings(&recipe, &mut |_| true).unwrap());
         let mut keys = HashSet::new();
-        for Balanced { cells, rate } in &openings {
-            assert!((0.4..=0.6).contains(rate), "{rate}");
+        for Balanced { cells, win_rate } in &openings {
+            assert!((0.4..=0.6).contains(win_rate), "{win_rate}");
             assert!(keys.insert(*cells) && keys.insert(cells.map(|cell| size.turned(cell))));
         }
         assert!(balanced_openings(&recipe, &mut |_| false).unwrap().is_empty());

@@ -196,10 +196,10 @@ pub struct SwapMap {
 }
 
 /// First stones with a win rate this near to 0.5 count as even.
-const EVEN: f64 = 0.02;
+const EVEN_MARGIN: f64 = 0.02;
 
 /// Win rates at least this far from 0.5 decide the swap without a search.
-const CLEAR: f64 = 0.02;
+const SWAP_MARGIN: f64 = 0.02;
 
 impl SwapMap {
     /// The map that ships for a size.
@@ -224,7 +224,7 @@ impl SwapMap {
 
     /// The same where the map is clear; `None` where a search should decide.
     pub(crate) fn clear_choice(&self, cell: usize) -> Option<bool> {
-        self.rate(cell).filter(|rate| (rate - 0.5).abs() >= CLEAR).map(|rate| rate > 0.5)
+        self.rate(cell).filter(|rate| (rate - 0.5).abs() >= SWAP_MARGIN).map(|rate| rate > 0.5)
     }
 
     /// First stones that leave the game about even, most even first.
@@ -232,7 +232,7 @@ impl SwapMap {
         let off = |cell: &usize| (self.rates[*cell] - 0.5).abs();
         let mut cells: Vec<usize> = (0..self.rates.len()).collect();
         cells.sort_by(|a, b| off(a).total_cmp(&off(b)));
-        let many = cells.iter().take_while(|cell| off(cell) <= EVEN).count().max(1);
+        let many = cells.iter().take_while(|cell| off(cell) <= EVEN_MARGIN).count().max(1);
         cells.truncate(many);
         cells
     }

@@ -138,7 +138,7 @@ impl Bits {
         !self.window(id) & ((1 << left) - 1) == 0
     }
 
-    /// How many cells are free from `id` on, without a gap.
+    /// Number of consecutive free cells from `id` on.
     #[inline]
     pub(crate) fn run_up(&self, id: u32) -> u32 {
         let mut at = id;
@@ -151,7 +151,7 @@ impl Bits {
         }
     }
 
-    /// How many cells are free from `id` back, without a gap.
+    /// Number of consecutive free cells from `id` backwards.
     #[inline]
     pub(crate) fn run_down(&self, id: u32) -> u32 {
         let mut at = id;
@@ -246,7 +246,7 @@ pub(crate) struct Window<const UP: bool>(u64);
 impl<const UP: bool> Window<UP> {
     pub(crate) const EMPTY: Window<UP> = Window(0);
     /// Cells from here on may be unknown in a window that was advanced twice.
-    pub(crate) const SURE: u32 = 63;
+    pub(crate) const VALID_CELLS: u32 = 63;
 
     #[inline]
     pub(crate) fn load(bits: &Bits, id: u32) -> Window<UP> {

@@ -23,7 +23,7 @@ const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Bytes buffered for one connection: no head is longer.
 const BUFFER: usize = 64 << 10;
 /// Pause after a failure to accept, such as too many open files.
-const PAUSE: Duration = Duration::from_millis(100);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 /// Files kept for the database, engine processes and everything else that is no connection.
 const RESERVED: usize = 128;
 
@@ -46,7 +46,7 @@ impl Capacity {
     }
 }
 
-/// Accepts and serves connections for ever.
+/// Accepts and serves connections forever.
 pub(crate) async fn serve(listener: TcpListener, app: Arc<App>, router: Router, capacity: Capacity) {
     let all = Arc::new(Semaphore::new(capacity.connections));
     loop {
@@ -54,7 +54,7 @@ pub(crate) async fn serve(listener: TcpListener, app: Arc<App>, router: Router, 
             Ok(accepted) => accepted,
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");
-                tokio::time::sleep(PAUSE).await;
+                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
                 continue;
             }
         };

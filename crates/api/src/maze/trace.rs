@@ -1,4 +1,4 @@
-//! A whole search in one number per event: what the app plays back on large maps.
+//! Compact search trace, one u32 per event: what the app plays back on large maps.
 
 use maze::{Event, Observer};
 
@@ -6,7 +6,7 @@ const OPEN: u32 = 1;
 const CLOSED: u32 = 2;
 const RESTART: u32 = 3;
 /// Events kept: enough for every cell of a map of 1024 x 1024 cells to be opened, opened again now and then, and closed.
-const EVENTS: usize = 3_000_000;
+const MAX_EVENTS: usize = 3_000_000;
 
 /// Keeps the first events of a search and counts the rest.
 pub(super) struct Trace {
@@ -29,7 +29,7 @@ impl Observer for Trace {
             Event::Bound { .. } => (RESTART, None),
             Event::Jump { .. } => return,
         };
-        if self.events.len() == EVENTS {
+        if self.events.len() == MAX_EVENTS {
             self.dropped += 1;
             return;
         }

@@ -36,7 +36,7 @@ impl CrowdedBoard {
     }
 
     /// The coordinate system that an answer implies; `None` if it is one of the free points.
-    pub(super) fn judge(&self, answer: Cell) -> Option<Cause> {
+    pub(super) fn diagnose(&self, answer: Cell) -> Option<Cause> {
         let (rows, cols) = (self.position.rows(), self.position.cols());
         let free = |row: u8, col: u8| self.free.contains(&Cell::new(row, col));
         let Cell { row, col } = answer;
@@ -66,16 +66,16 @@ mod tests {
             assert_eq!(board.position.legal_moves().iter().filter(|mv| mv.cell().is_some()).count(), 3);
             for cell in board.free.clone() {
                 let Cell { row, col } = cell;
-                assert_eq!(board.judge(cell), None);
-                assert_eq!(board.judge(Cell::new(col, row)), Some(Cause::Swapped));
-                assert_eq!(board.judge(Cell::new(row + 1, col + 1)), Some(Cause::FromOne));
+                assert_eq!(board.diagnose(cell), None);
+                assert_eq!(board.diagnose(Cell::new(col, row)), Some(Cause::Swapped));
+                assert_eq!(board.diagnose(Cell::new(row + 1, col + 1)), Some(Cause::FromOne));
                 assert_eq!(
-                    board.judge(Cell::new(size - 1 - row, col)),
+                    board.diagnose(Cell::new(size - 1 - row, col)),
                     Some(Cause::Flipped),
                     "{cell:?} {size}"
                 );
             }
-            assert_eq!(board.judge(Cell::new(0, 0)), Some(Cause::LostBoard));
+            assert_eq!(board.diagnose(Cell::new(0, 0)), Some(Cause::LostBoard));
         }
     }
 }

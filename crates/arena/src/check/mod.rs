@@ -61,8 +61,8 @@ pub struct Finding {
 /// A passed check with a remark, or a cause with what there is to show.
 type CheckOutcome = Result<String, (Cause, String)>;
 
-/// Runs all checks, telling each finding as it comes. Stops early when the program cannot even open a game.
-pub fn check(candidate: &Candidate, tell: &mut dyn FnMut(&Finding)) -> Vec<Finding> {
+/// Runs all checks, reporting each finding as it comes. Stops early when the program cannot even open a game.
+pub fn check(candidate: &Candidate, report: &mut dyn FnMut(&Finding)) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut add = |id: Check, outcome: CheckOutcome| {
         let (language, protocol) = (candidate.language, candidate.protocol);
@@ -73,7 +73,7 @@ pub fn check(candidate: &Candidate, tell: &mut dyn FnMut(&Finding)) -> Vec<Findi
         };
         let advice = cause.map_or("", |cause| cause.advice(language, protocol));
         let finding = Finding { id, check: id.name(language), passed, cause, detail, advice };
-        tell(&finding);
+        report(&finding);
         findings.push(finding);
         passed
     };
@@ -84,7 +84,7 @@ pub fn check(candidate: &Candidate, tell: &mut dyn FnMut(&Finding)) -> Vec<Findi
     if candidate.protocol.has_commands() {
         add(Check::Coordinates, candidate.coordinates());
     } else if !positions {
-        add(Check::Change, candidate.change());
+        add(Check::Change, candidate.handles_swap());
     }
     add(Check::Games, candidate.whole_games());
     add(Check::MoveTime, candidate.keeps_time());
@@ -205,13 +205,13 @@ impl Candidate {
         self.start(&mut program)?;
         let (mv, _) = self.ask(&mut program, &*board.position)?;
         let Some(cell) = mv.cell() else { return Ok(String::new()) };
-        match board.judge(cell) {
+        match board.diagnose(cell) {
             None => Ok("3 free points".into()),
             Some(cause) => Err((cause, format!("answered row {}, column {} (from 0)", cell.row, cell.col))),
         }
     }
 
-    fn change(&self) -> CheckOutcome {
+    fn handles_swap(&self) -> CheckOutcome {
         let mut position = self.empty()?;
         let mut program = self.program();
         self.start(&mut program)?;

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// How long a bot may take to start up; after that the clock runs whether it is ready or not.
 const START_UP: Duration = Duration::from_secs(10);
 /// How long a bot may take after its answer to end or to ask to be kept running. It is not billed.
-const AFTER_ANSWER: Duration = Duration::from_secs(2);
+const EXIT_GRACE: Duration = Duration::from_secs(2);
 /// Characters kept of a bot's `debug` text, as on Botzone.
 const DEBUG_CHARS: usize = 1024;
 
@@ -72,7 +72,7 @@ impl Driver for BotzoneDriver {
         if let Some(data) = answer.get("globaldata") {
             self.global_data = Some(data.clone());
         }
-        self.running = asks_to_stay(child, request)?;
+        self.running = requests_keep_running(child, request)?;
         let comment = answer.get("debug").map(text).unwrap_or_default();
         Ok(MoveReply { mv: Some(Move::Place(cell)), note: MoveNote { comment, ..MoveNote::default() }, time })
     }
@@ -128,8 +128,8 @@ impl BotzoneDriver {
 }
 
 /// What the bot does after its answer: true if it asks to be kept running.
-fn asks_to_stay(child: &mut Child, request: &MoveRequest) -> Result<bool, Fault> {
-    let until = Instant::now() + AFTER_ANSWER;
+fn requests_keep_running(child: &mut Child, request: &MoveRequest) -> Result<bool, Fault> {
+    let until = Instant::now() + EXIT_GRACE;
     loop {
         match child.read_line(until, request.stop) {
             Ok(line) if line.trim() == KEEP_RUNNING => return Ok(true),

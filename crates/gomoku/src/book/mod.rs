@@ -45,7 +45,7 @@ pub struct Advice {
     pub depth: u32,
 }
 
-/// A book that can be asked.
+/// An opening book indexed by canonical position.
 #[derive(Default)]
 pub struct Book {
     entries: Vec<(Position, BookEntry)>,
@@ -60,7 +60,7 @@ pub fn shipped() -> &'static Book {
 }
 
 impl Book {
-    /// Reads a book: one JSON object a line.
+    /// Reads a book: one JSON object per line.
     pub fn read(text: &str) -> Result<Book, TextError> {
         let mut book = Book::default();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

@@ -1,7 +1,7 @@
 //! The accumulator against a slow computation from scratch, and the file format.
 
 use super::patterns::Patterns;
-use super::threats::{THREATS, active};
+use super::threats::{THREAT_INPUTS, active};
 use super::*;
 use crate::{Board, Direction, Point};
 use ::game::Side;
@@ -26,7 +26,7 @@ fn random_network(rule: Rule, seed: u64) -> Network {
             output: std::array::from_fn(|_| short(1000)),
             output_bias: i32::from(short(1000)),
         },
-        threats: (0..THREATS).map(|_| std::array::from_fn(|_| i32::from(short(1000)) * 100)).collect(),
+        threats: (0..THREAT_INPUTS).map(|_| std::array::from_fn(|_| i32::from(short(1000)) * 100)).collect(),
         policy: std::array::from_fn(|_| short(1000)),
     }
 }
@@ -158,7 +158,7 @@ fn threats_are_told_by_side_class_and_count() {
     let relative = |inputs: &[u8], first: usize| {
         inputs.iter().map(|input| usize::from(*input) - first).collect::<Vec<_>>()
     };
-    assert_eq!(relative(&black[..half], 0), relative(&white[half..], THREATS / 2));
+    assert_eq!(relative(&black[..half], 0), relative(&white[half..], THREAT_INPUTS / 2));
     assert_ne!(black[..half], none[..half], "three in a row can become an open four");
     assert_ne!(network.threat_row(&board, Side::Black), network.threat_row(&board, Side::White));
 }

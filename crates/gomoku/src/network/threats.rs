@@ -10,22 +10,22 @@ use nn::patterns::{HIDDEN, HiddenRow};
 use std::ops::Range;
 
 /// The classes that are counted; weaker ones say nothing that the sums do not, and a five is never evaluated.
-const CLASSES: Range<usize> = Class::ClosedThree.index()..Class::Five.index();
+const COUNTED_CLASSES: Range<usize> = Class::ClosedThree.index()..Class::Five.index();
 /// Counts are told apart up to this.
-const MOST: usize = 3;
+const MAX_COUNT: usize = 3;
 /// Inputs that are on at a time: one for each side and class.
-pub(crate) const ACTIVE: usize = 2 * (CLASSES.end - CLASSES.start);
+pub(crate) const ACTIVE: usize = 2 * (COUNTED_CLASSES.end - COUNTED_CLASSES.start);
 /// Inputs in all.
-pub(crate) const THREATS: usize = ACTIVE * (MOST + 1);
+pub(crate) const THREAT_INPUTS: usize = ACTIVE * (MAX_COUNT + 1);
 
 /// The inputs that are on, for the side to move first.
 pub(crate) fn active(board: &Board, to_move: Side) -> [u8; ACTIVE] {
-    let counts = [to_move, to_move.other()]
-        .into_iter()
-        .flat_map(|side| CLASSES.map(move |class| board.count(side, Class::ALL[class]).min(MOST)));
+    let counts = [to_move, to_move.other()].into_iter().flat_map(|side| {
+        COUNTED_CLASSES.map(move |class| board.count(side, Class::ALL[class]).min(MAX_COUNT))
+    });
     let mut inputs = [0; ACTIVE];
     for (index, (input, count)) in inputs.iter_mut().zip(counts).enumerate() {
-        *input = (index * (MOST + 1) + count) as u8;
+        *input = (index * (MAX_COUNT + 1) + count) as u8;
     }
     inputs
 }

@@ -23,7 +23,7 @@ pub(crate) trait Observer {
     #[inline(always)]
     fn start(&mut self) {}
 
-    /// At a node at `ply`, visited so often, `child` is selected.
+    /// At a node at `ply`, with `visits` visits, `child` is selected.
     #[inline(always)]
     fn select<const W: usize>(
         &mut self,
@@ -44,9 +44,9 @@ impl Observer for () {
     const ON: bool = false;
 }
 
-type Code = fn(usize) -> u32;
+type CellToIndex = fn(usize) -> u32;
 
-impl Observer for PlayoutRecorder<Code> {
+impl Observer for PlayoutRecorder<CellToIndex> {
     const ON: bool = true;
 
     fn start(&mut self) {
@@ -111,7 +111,7 @@ pub(crate) fn explain(
         return Err(EngineError::NoMove("only a swap is allowed".into()));
     }
     let mut engine = Tengen::new(&Options::new())?;
-    let mut recorder = PlayoutRecorder::new((|cell| cell as u32) as Code, wanted.keep);
+    let mut recorder = PlayoutRecorder::new((|cell| cell as u32) as CellToIndex, wanted.keep);
     let size = position.size();
     let decision = if wanted.keep > 0 {
         by_width!(size, W => engine.decide::<W, _>(&request, &mut recorder, &mut |_| {}))

@@ -12,7 +12,7 @@ use game::{Cell, Move, MoveNote, Position as _, Record, Setup, Side, TextError};
 
 /// A game read from SGF.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct SgfGame {
     /// The position at the end of the main line.
     pub position: Position,
     /// The game with names, result and comments.
@@ -27,11 +27,11 @@ pub fn read_position(text: &str, defaults: &Setup) -> Result<Position, TextError
 }
 
 /// Reads all games of a text.
-pub fn read_all(text: &str, defaults: &Setup) -> Result<Vec<Game>, TextError> {
+pub fn read_all(text: &str, defaults: &Setup) -> Result<Vec<SgfGame>, TextError> {
     game::sgf::parse(text)?.iter().map(|tree| read_tree(text, tree, defaults)).collect()
 }
 
-fn read_tree(text: &str, tree: &Tree, defaults: &Setup) -> Result<Game, TextError> {
+fn read_tree(text: &str, tree: &Tree, defaults: &Setup) -> Result<SgfGame, TextError> {
     let root = tree.nodes.first().cloned().unwrap_or_default();
     let mut setup = Setup { stones: Vec::new(), to_move: None, ..defaults.clone() };
     for property in &root.properties {
@@ -78,7 +78,7 @@ fn read_tree(text: &str, tree: &Tree, defaults: &Setup) -> Result<Game, TextErro
         reason: String::new(),
         date: name("DT"),
     };
-    Ok(Game { position, record })
+    Ok(SgfGame { position, record })
 }
 
 struct Reader {
@@ -93,10 +93,10 @@ struct Reader {
 }
 
 /// Where in the text and what.
-type Problem = (usize, String);
+type OffsetError = (usize, String);
 
 impl Reader {
-    fn node(&mut self, node: &Node) -> Result<(), Problem> {
+    fn node(&mut self, node: &Node) -> Result<(), OffsetError> {
         let mut edits = Vec::new();
         let mut edit_at = 0;
         for property in &node.properties {
@@ -307,7 +307,7 @@ fn comment(note: &MoveNote) -> String {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Game {
+    fn read(text: &str) -> SgfGame {
         read_all(text, &Setup::empty(11, 11)).unwrap().remove(0)
     }
 

@@ -9,20 +9,20 @@ use game::Side;
 /// Neighbours are the empty cells next to it, also across a group of the side's own stones. A cell next to
 /// the edge, also across a group, has distance 1.
 pub(crate) fn two_distances(board: &Board, side: Side) -> [Vec<Option<u16>>; 2] {
-    let reaches: Vec<Option<Reach>> = (0..board.size().cells())
-        .map(|index| board.at(index).is_none().then(|| reach(board, side, index)))
+    let adjacent: Vec<Option<Adjacent>> = (0..board.size().cells())
+        .map(|index| board.at(index).is_none().then(|| adjacent_to(board, side, index)))
         .collect();
     [0, 1].map(|edge| {
-        let mut distance: Vec<Option<u16>> = reaches
+        let mut distance: Vec<Option<u16>> = adjacent
             .iter()
-            .map(|reach| reach.as_ref().and_then(|reach| reach.edges[edge].then_some(1)))
+            .map(|adjacent| adjacent.as_ref().and_then(|adjacent| adjacent.edges[edge].then_some(1)))
             .collect();
         for level in 2.. {
             let found: Vec<usize> = (0..distance.len())
                 .filter(|&index| distance[index].is_none())
                 .filter(|&index| {
-                    reaches[index].as_ref().is_some_and(|reach| {
-                        reach.cells.iter().filter(|&&near| distance[near].is_some()).nth(1).is_some()
+                    adjacent[index].as_ref().is_some_and(|adjacent| {
+                        adjacent.cells.iter().filter(|&&near| distance[near].is_some()).nth(1).is_some()
                     })
                 })
                 .collect();
@@ -38,19 +38,19 @@ pub(crate) fn two_distances(board: &Board, side: Side) -> [Vec<Option<u16>>; 2] 
 }
 
 /// What an empty cell is next to, own groups being transparent.
-struct Reach {
+struct Adjacent {
     cells: Vec<usize>,
     edges: [bool; 2],
 }
 
-fn reach(board: &Board, side: Side, index: usize) -> Reach {
+fn adjacent_to(board: &Board, side: Side, index: usize) -> Adjacent {
     let geometry = board.geometry();
     let mut seen = vec![false; board.size().cells()];
     seen[index] = true;
     let mut stack = vec![index];
-    let mut reach = Reach { cells: Vec::new(), edges: [false; 2] };
+    let mut adjacent = Adjacent { cells: Vec::new(), edges: [false; 2] };
     while let Some(at) = stack.pop() {
-        for (touched, edge) in reach.edges.iter_mut().zip(Edge::of(side)) {
+        for (touched, edge) in adjacent.edges.iter_mut().zip(Edge::of(side)) {
             *touched |= geometry.touches(at, edge);
         }
         for &next in geometry.neighbours(at) {
@@ -59,13 +59,13 @@ fn reach(board: &Board, side: Side, index: usize) -> Reach {
                 continue;
             }
             match board.at(next) {
-                None => reach.cells.push(next),
+                None => adjacent.cells.push(next),
                 Some(stone) if stone == side => stack.push(next),
                 Some(_) => {}
             }
         }
     }
-    reach
+    adjacent
 }
 
 #[cfg(test)]

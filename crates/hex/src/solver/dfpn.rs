@@ -98,7 +98,7 @@ impl<'a, const W: usize> Worker<'a, W> {
             return;
         }
         let Some(reduced) = entry.reduced.clone() else { return };
-        // From here on in the orientation in which the position was analyzed, perhaps turned.
+        // From here on in the orientation in which the position was analyzed, possibly rotated by a half turn.
         let turn = entry.turned != hashes.is_turned();
         let [black, white] =
             Side::BOTH.map(|side| if turn { stones.of(side).turned(size) } else { stones.of(side) });
@@ -196,12 +196,12 @@ impl<'a, const W: usize> Worker<'a, W> {
             }
             summary.phi = summary.phi.min(delta);
             summary.delta = summary.delta.saturating_add(phi).min(INFINITE - 1);
-            let seeming = delta.saturating_add(u32::from(busy) * (delta / 2 + 1));
-            if seeming < least {
+            let virtual_delta = delta.saturating_add(u32::from(busy) * (delta / 2 + 1));
+            if virtual_delta < least {
                 summary.second_delta = least.min(INFINITE);
-                (least, summary.best, summary.best_phi) = (seeming, Some(child), phi);
+                (least, summary.best, summary.best_phi) = (virtual_delta, Some(child), phi);
             } else {
-                summary.second_delta = summary.second_delta.min(seeming);
+                summary.second_delta = summary.second_delta.min(virtual_delta);
             }
             at += 1;
         }

@@ -15,7 +15,7 @@ const DECAY: f32 = 2e-4;
 const SHARPEN: f32 = 2.0;
 
 /// A sample: for each move its features, and the share of visits it got.
-type Moves = Vec<(Vec<u16>, f32)>;
+type MoveSample = Vec<(Vec<u16>, f32)>;
 
 /// Mean losses in nats after the last pass.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,7 +28,7 @@ pub struct PatternLosses {
 
 /// Fits the weight of every feature; a tenth of the samples is held back.
 pub fn fit_patterns(samples: Vec<Sample>, seed: u64) -> (Vec<f32>, PatternLosses) {
-    let mut samples: Vec<Moves> = samples.iter().map(|sample| sharpened(sample.features())).collect();
+    let mut samples: Vec<MoveSample> = samples.iter().map(|sample| sharpened(sample.features())).collect();
     Rng::new(seed).shuffle(&mut samples);
     let (held, used) = samples.split_at(samples.len() / 10);
     let mut weights = vec![0.0f32; FEATURES];
@@ -45,7 +45,7 @@ pub fn fit_patterns(samples: Vec<Sample>, seed: u64) -> (Vec<f32>, PatternLosses
     (weights, losses)
 }
 
-fn sharpened(mut moves: Moves) -> Moves {
+fn sharpened(mut moves: MoveSample) -> MoveSample {
     moves.iter_mut().for_each(|(_, share)| *share = share.powf(SHARPEN));
     let total: f32 = moves.iter().map(|(_, share)| share).sum();
     moves.iter_mut().for_each(|(_, share)| *share /= total.max(f32::MIN_POSITIVE));
@@ -53,7 +53,7 @@ fn sharpened(mut moves: Moves) -> Moves {
 }
 
 /// Takes a step for one sample; returns its loss before the step.
-fn descend(sample: &Moves, weights: &mut [f32], squares: &mut [f32]) -> f32 {
+fn descend(sample: &MoveSample, weights: &mut [f32], squares: &mut [f32]) -> f32 {
     let mut loss = 0.0;
     let probabilities = softmax(sample, weights);
     for ((features, target), probability) in sample.iter().zip(&probabilities) {
@@ -69,7 +69,7 @@ fn descend(sample: &Moves, weights: &mut [f32], squares: &mut [f32]) -> f32 {
     loss
 }
 
-fn loss_of(sample: &Moves, weights: &[f32]) -> f32 {
+fn loss_of(sample: &MoveSample, weights: &[f32]) -> f32 {
     let probabilities = softmax(sample, weights);
     sample
         .iter()
@@ -78,7 +78,7 @@ fn loss_of(sample: &Moves, weights: &[f32]) -> f32 {
         .sum()
 }
 
-fn softmax(moves: &Moves, weights: &[f32]) -> Vec<f32> {
+fn softmax(moves: &MoveSample, weights: &[f32]) -> Vec<f32> {
     let sums: Vec<f32> =
         moves.iter().map(|(features, _)| features.iter().map(|&at| weights[at as usize]).sum()).collect();
     let largest = sums.iter().copied().fold(f32::NEG_INFINITY, f32::max);

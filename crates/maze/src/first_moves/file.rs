@@ -78,7 +78,7 @@ mod tests {
             damaged[i] ^= 1;
             assert_eq!(read(&damaged), FileError::Damaged);
         }
-        // A body that its hash belongs to, but that is no table.
+        // A valid hash over an invalid table.
         for words in [vec![], vec![0; 3], vec![7; 400], (0..400).rev().collect()] {
             assert_eq!(read(&KIND.write(&grid, words.into_iter())), FileError::Damaged);
         }

@@ -23,8 +23,8 @@ pub(super) fn search<O: Observer>(
     let table = context.rule.table();
     let offsets = offsets(bits.stride());
     let whole = units.between(context.from, context.to);
-    let mut ahead = Half { labels, heap };
-    let mut behind = Half { labels: back, heap: back_heap };
+    let mut ahead = Direction { labels, heap };
+    let mut behind = Direction { labels: back, heap: back_heap };
     // |h(v, goal) - h(start, v)| never exceeds h(start, goal), so adding it keeps keys positive.
     let estimate = |cell: Cell, backward: bool| {
         let (to, from) = (units.between(cell, context.to), units.between(context.from, cell));
@@ -97,12 +97,12 @@ pub(super) fn search<O: Observer>(
 }
 
 /// One of the two searches.
-struct Half<'m> {
+struct Direction<'m> {
     labels: &'m mut Labels,
     heap: &'m mut Heap,
 }
 
-impl Half<'_> {
+impl Direction<'_> {
     fn begin(&mut self, len: usize, cell: Cell, id: u32, estimate: u64) {
         self.labels.begin(len);
         self.heap.clear();

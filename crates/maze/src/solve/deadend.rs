@@ -1,11 +1,11 @@
-//! Dead-end filling: the oldest way to solve a maze by hand, as preparation for a search.
+//! Dead-end filling: fills dead ends, then searches the rest.
 //!
 //! A cell with a single way out lies on no path but its own, so it can be filled in, and then perhaps its
-//! neighbour, until only the core remains: cells on circles and between them. For each filled cell one
+//! neighbour, until only the core remains: cells on cycles and between them. For each filled cell one
 //! byte remembers the way towards the core. A query climbs from both ends to the core and searches only
-//! there; in a maze without circles it never searches at all.
+//! there; in a maze without cycles it never searches at all.
 //!
-//! Filling changes no diagonal: the cells beside a legal diagonal step form a circle with it.
+//! Filling changes no diagonal: the cells beside a legal diagonal step form a cycle with it.
 
 use super::{Context, End, Memory, Meter, algorithm};
 use crate::bits::Bits;
@@ -88,7 +88,7 @@ pub(super) fn search<O: Observer>(
     let end = if stopped {
         End::Stopped(context.units.between(context.from, context.to))
     } else if first.last() == last.last() {
-        // Both hang on the same cell of the core: the path turns where the two ways part.
+        // Both paths reach the same core cell: the solution turns where they part.
         let mut turn = None;
         while first.last() == last.last() && !first.is_empty() {
             turn = first.pop();
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_maze_without_circles_fills_up_to_one_cell() {
+    fn a_maze_without_cycles_fills_up_to_one_cell() {
         let text = b"1 1 1 1 1\n0 0 0 0 1\n1 0 1 0 1\n1 0 1 0 0\n1 1 1 1 1\n";
         let grid = crate::format::read("t", text).unwrap().grid;
         let core = Core::new(&grid, Neighbours::Four);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_stay() {
+    fn cycles_stay() {
         let grid = crate::format::read("t", b"#####\n#...#\n#.#.#\n#....\n#####\n").unwrap().grid;
         let core = Core::new(&grid, Neighbours::Four);
         assert_eq!(core.climb(Cell::new(3, 4)), [Cell::new(3, 4), Cell::new(3, 3)]);

@@ -207,11 +207,11 @@ impl<const UP: bool> Ahead<UP> {
     #[inline]
     fn jump(&self, bits: &Bits, id: u32) -> u32 {
         let steps = self.own.first_stop(self.behind.or(self.next_opens));
-        if steps < Window::<UP>::SURE {
+        if steps < Window::<UP>::VALID_CELLS {
             return if self.own.has(steps) { steps } else { 0 };
         }
         // The windows end here: go on from the last cell whose sides are known.
-        let sure = Window::<UP>::SURE - 2;
+        let sure = Window::<UP>::VALID_CELLS - 2;
         let scan = if UP { bits.scan_up(id + sure) } else { bits.scan_down(id - sure) };
         if scan.jump { sure + scan.steps } else { 0 }
     }

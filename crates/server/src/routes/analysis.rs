@@ -45,11 +45,11 @@ pub(crate) async fn analysis(
     let counted = socket::count(&app, peer)?;
     Ok(upgrade.0.on_upgrade(move |socket| async move {
         let socket = ClientSocket::new(&app, socket, counted);
-        converse(app, socket, peer.to_string()).await;
+        run_socket(app, socket, peer.to_string()).await;
     }))
 }
 
-async fn converse(app: Arc<App>, mut socket: ClientSocket, client: String) -> Option<()> {
+async fn run_socket(app: Arc<App>, mut socket: ClientSocket, client: String) -> Option<()> {
     let (messages, mut pending) = mpsc::channel::<AnalysisMessage>(256);
     let mut jobs: HashMap<String, RunningAnalysis> = HashMap::new();
     let mut places = tokio::time::interval(Duration::from_secs(1));
@@ -63,7 +63,7 @@ async fn converse(app: Arc<App>, mut socket: ClientSocket, client: String) -> Op
             }
             request = socket.receive::<AnalysisRequest>() => {
                 let done = match request? {
-                    Ok(request) => obey(&app, &client, &messages, &mut jobs, request),
+                    Ok(request) => handle_request(&app, &client, &messages, &mut jobs, request),
                     Err(problem) => Err(AnalysisMessage::Error { id: None, error: problem.into() }),
                 };
                 if let Err(message) = done {
@@ -83,14 +83,14 @@ async fn converse(app: Arc<App>, mut socket: ClientSocket, client: String) -> Op
     }
 }
 
-fn obey(
+fn handle_request(
     app: &Arc<App>,
     client: &str,
     messages: &mpsc::Sender<AnalysisMessage>,
     jobs: &mut HashMap<String, RunningAnalysis>,
     request: AnalysisRequest,
 ) -> Result<(), AnalysisMessage> {
-    let named = AnalysisMessage::refused;
+    let refuse = AnalysisMessage::refused;
     match request {
         AnalysisRequest::Ping => {}
         AnalysisRequest::Stop { id } => match jobs.get(&id) {
@@ -104,19 +104,19 @@ fn obey(
         },
         AnalysisRequest::Start(order) => {
             let id = order.id.clone();
-            AnalysisRequest::check_id(&id).map_err(|problem| named("", problem))?;
+            AnalysisRequest::check_id(&id).map_err(|problem| refuse("", problem))?;
             jobs.remove(&id);
-            let ticket = start(app, client, messages, order).map_err(|problem| named(&id, problem))?;
+            let ticket = start(app, client, messages, order).map_err(|problem| refuse(&id, problem))?;
             jobs.insert(id, RunningAnalysis::Search(ticket));
         }
         AnalysisRequest::Review(order) => {
             let id = order.id.clone();
-            AnalysisRequest::check_id(&id).map_err(|problem| named("", problem))?;
+            AnalysisRequest::check_id(&id).map_err(|problem| refuse("", problem))?;
             jobs.remove(&id);
             if jobs.len() >= app.config.quota().searches {
-                return Err(named(&id, Problem::busy()));
+                return Err(refuse(&id, Problem::busy()));
             }
-            let review = Review::plan(&app.host, order).map_err(|problem| named(&id, problem))?;
+            let review = Review::plan(&app.host, order).map_err(|problem| refuse(&id, problem))?;
             let task = tokio::spawn(review::run(app.clone(), client.to_string(), messages.clone(), review));
             jobs.insert(id, RunningAnalysis::Review { _task: Abort(task.abort_handle()) });
         }
@@ -133,25 +133,25 @@ fn start(
     let search = Search::plan(&app.host, order)?;
     let (messages, threads) = (messages.clone(), search.threads());
     let work = move |stop: &StopFlag| {
-        let mut failure = Failure { messages: &messages, id: search.id(), done: false };
+        let mut reporter = PanicReporter { messages: &messages, id: search.id(), done: false };
         let message = search.run(stop, &mut |report| {
             // A client that does not keep up misses some of these, never the last message.
             let _ = messages.try_send(report);
         });
-        failure.done = true;
+        reporter.done = true;
         let _ = messages.blocking_send(message);
     };
     app.pool.submit(Class::Analysis, client, Need::anywhere(threads), work).map_err(|_| Problem::busy())
 }
 
 /// Tells the client if the engine panics.
-struct Failure<'a> {
+struct PanicReporter<'a> {
     messages: &'a mpsc::Sender<AnalysisMessage>,
     id: &'a str,
     done: bool,
 }
 
-impl Drop for Failure<'_> {
+impl Drop for PanicReporter<'_> {
     fn drop(&mut self) {
         if !self.done {
             let problem = Problem::refused("engine.failed", "the engine stopped working");

@@ -134,11 +134,11 @@ async fn look(
     // After the database was away everybody has expired: whoever is there has this long to say so.
     let settled = lock(&site.heard).1.is_some_and(|since| since.elapsed() >= LEASE);
     for id in expired {
-        if settled && id != own && register.bury(&id).await? {
+        if settled && id != own && register.mark_dead(&id).await? {
             tracing::warn!(instance = %id, "a server of this site is dead; its games are taken over");
         }
     }
-    let mut games = register.inheritance(LOOKED_UP).await?;
+    let mut games = register.orphaned_games(LOOKED_UP).await?;
     resting.retain(|_, since| since.elapsed() < REST);
     games.retain(|game| !resting.contains_key(game));
     // Every server begins somewhere else, so that they share the work.

@@ -19,13 +19,14 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
-/// How long one answer may take: what may be asked again is, of whoever has the game then.
-const ANSWER: Duration = Duration::from_secs(1);
-const ONLY_ANSWER: Duration = Duration::from_secs(5);
+/// How long the answer to a call may take that can be repeated, perhaps to another owner of the game.
+const REPEATABLE_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long the answer to a call may take that cannot.
+const ONCE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How far the clocks of two servers may differ, and how long a request may travel.
 const FRESH_MS: i64 = 30_000;
 /// Bytes of a signature.
-const TAG: usize = 32;
+const TAG_LEN: usize = 32;
 
 /// A question to the owner of a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -160,7 +161,7 @@ impl Link {
 
     /// A message that one of this site sent to `place`; `None` for anything else.
     fn open<T: DeserializeOwned>(&self, place: &str, sealed: &[u8]) -> Option<T> {
-        let (tag, body) = sealed.split_at_checked(TAG)?;
+        let (tag, body) = sealed.split_at_checked(TAG_LEN)?;
         self.tag(place, body)?.verify_slice(tag).ok()?;
         serde_json::from_slice(body).ok()
     }
@@ -184,7 +185,7 @@ impl Link {
         let sealed = self.seal(&place, &request).ok_or(AskError::NotThere)?;
         // The answer is bound to the question by its signature.
         let back = answer_place(&sealed);
-        let patience = if ask.may_repeat() { ANSWER } else { ONLY_ANSWER };
+        let patience = if ask.may_repeat() { REPEATABLE_TIMEOUT } else { ONCE_TIMEOUT };
         let request = async_nats::Request::new().payload(sealed).timeout(Some(patience));
         let answer = self.client.send_request(place, request).await.map_err(|error| match error.kind() {
             RequestErrorKind::NoResponders | RequestErrorKind::InvalidSubject => AskError::NotThere,
@@ -244,5 +245,5 @@ impl Link {
 
 /// Where the answer to a sealed question goes: its signature.
 fn answer_place(sealed: &[u8]) -> String {
-    sealed.iter().take(TAG).map(|byte| format!("{byte:02x}")).collect()
+    sealed.iter().take(TAG_LEN).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -74,7 +74,7 @@ impl Site {
         let Some(mut register) = store.register() else { return Ok(None) };
         let id = Site::enter_as_new(store, &mut register).await?;
         if alone {
-            register.bury_all_but(&id).await?;
+            register.mark_all_others_dead(&id).await?;
         }
         Ok(Some(Arc::new(Site {
             standing: Mutex::new(Standing::Member(id)),

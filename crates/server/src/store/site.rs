@@ -6,7 +6,7 @@
 //! unless that is dead.
 //!
 //! No transaction of the dead is left: each group of writes holds its instance's row (`FOR KEY SHARE`), which
-//! [`Store::bury`] needs for itself. Whoever takes a game over therefore reads all that was ever acknowledged in it.
+//! [`Store::mark_dead`] needs for itself. Whoever takes a game over therefore reads all that was ever acknowledged in it.
 
 use super::database::{Database, Kind};
 use super::writer::Write;
@@ -18,10 +18,10 @@ use std::time::Duration;
 /// Milliseconds since 1970 by the database's clock.
 const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
 
-/// A live game with a clock or an engine goes on by itself.
-const GOES_ON: &str = "g.live = 1 AND (g.initial_ms IS NOT NULL OR g.players LIKE '%\"engine\"%')";
+/// Selects the games in which something happens without a request: live ones with a clock or an engine.
+const NEEDS_SERVER: &str = "g.live = 1 AND (g.initial_ms IS NOT NULL OR g.players LIKE '%\"engine\"%')";
 
-/// A game is somebody's.
+/// Ownership of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lease {
     pub(crate) owner: Arc<str>,
@@ -157,7 +157,7 @@ impl Register {
     }
 
     /// Marks an instance dead if it has expired, after its last group of writes; did we do it?
-    pub(crate) async fn bury(&mut self, id: &str) -> Result<bool, StoreError> {
+    pub(crate) async fn mark_dead(&mut self, id: &str) -> Result<bool, StoreError> {
         let sql = format!(
             "UPDATE instances SET dead = 1 WHERE id IN \
              (SELECT id FROM instances WHERE id = $1 AND dead = 0 AND expires < {NOW} FOR UPDATE)"
@@ -174,7 +174,7 @@ impl Register {
     }
 
     /// Marks all instances but `id` dead, expired or not: this server is to be the only one.
-    pub(crate) async fn bury_all_but(&mut self, id: &str) -> Result<(), StoreError> {
+    pub(crate) async fn mark_all_others_dead(&mut self, id: &str) -> Result<(), StoreError> {
         let sql = "UPDATE instances SET dead = 1 WHERE id IN \
              (SELECT id FROM instances WHERE id <> $1 AND dead = 0 ORDER BY id FOR UPDATE)";
         self.with(PATIENCE, async |connection| {
@@ -197,7 +197,7 @@ impl Register {
 
     /// Games of dead instances that go on by themselves, at most `limit`. Leases of the dead that keep nobody waiting
     /// are forgotten, and in the end the instances.
-    pub(crate) async fn inheritance(&mut self, limit: i64) -> Result<Vec<String>, StoreError> {
+    pub(crate) async fn orphaned_games(&mut self, limit: i64) -> Result<Vec<String>, StoreError> {
         self.with(PATIENCE, async |connection| {
             let dead = sqlx::query("SELECT 1 FROM instances WHERE dead = 1 LIMIT 1");
             if dead.fetch_optional(&mut *connection).await?.is_none() {
@@ -205,14 +205,14 @@ impl Register {
             }
             let sql = format!(
                 "SELECT l.game_id FROM leases l JOIN instances i ON i.id = l.owner \
-                 JOIN games g ON g.id = l.game_id WHERE i.dead = 1 AND {GOES_ON} LIMIT $1"
+                 JOIN games g ON g.id = l.game_id WHERE i.dead = 1 AND {NEEDS_SERVER} LIMIT $1"
             );
             let games: Vec<(String,)> =
                 sqlx::query_as(AssertSqlSafe(sql)).bind(limit).fetch_all(&mut *connection).await?;
             if games.is_empty() {
                 let forget = format!(
                     "DELETE FROM leases WHERE owner IN (SELECT id FROM instances WHERE dead = 1) AND NOT EXISTS \
-                     (SELECT 1 FROM games g WHERE g.id = leases.game_id AND {GOES_ON})"
+                     (SELECT 1 FROM games g WHERE g.id = leases.game_id AND {NEEDS_SERVER})"
                 );
                 connection.execute(AssertSqlSafe(forget)).await?;
                 // A claim made by a server that did not know yet that it is dead finds no row: it is not alive.

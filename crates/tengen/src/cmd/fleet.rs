@@ -17,7 +17,7 @@ pub(crate) struct Args {
         default_value = "nats://127.0.0.1:4222"
     )]
     fleet: String,
-    /// JSON
+    /// Print JSON
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let units = fleet.ask(async |client| client.retry(run).await)?;
             match args.json {
                 true => println!("{}", json!({"units": units})),
-                false => println!("{units} units are tried again"),
+                false => println!("{units} units queued again"),
             }
             Ok(())
         }

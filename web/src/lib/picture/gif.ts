@@ -100,9 +100,9 @@ export function lzw(pixels: Uint8Array): number[] {
   return blocks;
 }
 
-const word = (n: number) => [n & 255, (n >> 8) & 255];
+const u16le = (n: number) => [n & 255, (n >> 8) & 255];
 
-/** The file; `hundredths` of a second a frame, the last one held three times as long. */
+/** The file; `hundredths` of a second per frame, the last one held three times as long. */
 export function toGif(frames: Frame[], hundredths: number): Uint8Array<ArrayBuffer> {
   const first = frames[0];
   if (!first) return new Uint8Array();
@@ -111,7 +111,7 @@ export function toGif(frames: Frame[], hundredths: number): Uint8Array<ArrayBuff
   colours.forEach((c, k) => (nearest[c] = k));
   const parts: number[][] = [
     [...'GIF89a'].map((c) => c.charCodeAt(0)),
-    [...word(first.width), ...word(first.height), 0xf7, 0, 0],
+    [...u16le(first.width), ...u16le(first.height), 0xf7, 0, 0],
     Array.from({ length: 256 }, (_, k) => colours[k] ?? 0).flatMap((c) =>
       [(c >> 10) << 3, ((c >> 5) & 31) << 3, (c & 31) << 3].map((v) => v | (v >> 5)),
     ),
@@ -119,8 +119,8 @@ export function toGif(frames: Frame[], hundredths: number): Uint8Array<ArrayBuff
   ];
   frames.forEach((frame, i) => {
     const delay = i === frames.length - 1 ? hundredths * 3 : hundredths;
-    parts.push([0x21, 0xf9, 4, 4, ...word(delay), 0, 0]);
-    parts.push([0x2c, 0, 0, 0, 0, ...word(frame.width), ...word(frame.height), 0, 8]);
+    parts.push([0x21, 0xf9, 4, 4, ...u16le(delay), 0, 0]);
+    parts.push([0x2c, 0, 0, 0, 0, ...u16le(frame.width), ...u16le(frame.height), 0, 8]);
     parts.push(lzw(indices(frame, colours, nearest)));
   });
   parts.push([0x3b]);

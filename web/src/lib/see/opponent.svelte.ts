@@ -51,13 +51,13 @@ export class Opponent {
       if (record && best === null) this.over = record.result.value ?? 0;
       else if (best !== null) this.stage.touch(Math.floor(best / 3), best % 3);
     }
-    if (this.over === null && this.stage.toMove === this.side) await this.#look();
+    if (this.over === null && this.stage.toMove === this.side) await this.#checkGameOver();
     this.stage.frozen = this.over !== null;
     this.busy = false;
   }
 
   /** Is there nothing left to do for the person? The search is not shown. */
-  async #look() {
+  async #checkGameOver() {
     const record = await this.stage.explain({ algorithm: 'alphabeta', depth: 1, keep: 0 }).catch(() => null);
     if (record?.kind === 'tree' && record.result.best === null) this.over = record.result.value ?? 0;
   }

@@ -15,7 +15,7 @@ export interface Example {
 
 const empty = (rows: number, cols = rows) => Array.from({ length: rows }, () => '.'.repeat(cols));
 
-/** S1's published check position. */
+/** The published check position. */
 export const LEVEL_16 = [
   '...............',
   '...............',
@@ -107,12 +107,12 @@ export class Stage {
   }
 
   /** The position in an address, and back. */
-  get words(): string {
+  get encoded(): string {
     return `${this.game}:${this.board.join('/')}`;
   }
 
-  read(words: string | null): boolean {
-    const [game, cells] = (words ?? '').split(':');
+  read(encoded: string | null): boolean {
+    const [game, cells] = (encoded ?? '').split(':');
     const board = cells?.split('/') ?? [];
     const known = game === 'tictactoe' || game === 'gomoku' || game === 'hex';
     const cols = board[0]?.length ?? 0;

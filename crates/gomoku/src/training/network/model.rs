@@ -2,7 +2,7 @@
 
 use super::samples::Sample;
 use crate::Rule;
-use crate::network::{Network, patterns::Patterns, threats::THREATS};
+use crate::network::{Network, patterns::Patterns, threats::THREAT_INPUTS};
 use multiversion::multiversion;
 use nn::CHANNELS;
 use nn::patterns::{
@@ -27,7 +27,7 @@ const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + HIDDEN;
 const POLICY: usize = OUTPUT_BIAS + 1;
 const THREAT_ROWS: usize = POLICY + POLICY_FEATURES;
-const HEAD: usize = THREAT_ROWS + THREATS * HIDDEN;
+const HEAD: usize = THREAT_ROWS + THREAT_INPUTS * HIDDEN;
 
 /// All weights.
 #[derive(Clone)]
@@ -187,7 +187,7 @@ impl Model {
                 output: std::array::from_fn(|unit| weight(OUTPUT + unit)),
                 output_bias: bias(OUTPUT_BIAS),
             },
-            threats: (0..THREATS as u8)
+            threats: (0..THREAT_INPUTS as u8)
                 .map(|input| std::array::from_fn(|unit| row_entry(threat_row(input) + unit)))
                 .collect(),
             policy: std::array::from_fn(|i| weight(POLICY + i)),

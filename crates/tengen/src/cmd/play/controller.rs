@@ -269,15 +269,15 @@ impl Controller {
     pub(crate) fn set_evaluating(&mut self, on: bool) {
         self.evaluating = on;
         if !on && self.task == Task::Evaluation {
-            self.thinker.forget();
+            self.thinker.cancel();
             self.task = Task::Nothing;
         }
     }
 
     /// The engine answers now with what it has; one that failed tries again.
-    pub(crate) fn hurry(&mut self) {
+    pub(crate) fn stop_and_move(&mut self) {
         self.failed = None;
-        self.thinker.hurry();
+        self.thinker.stop_and_move();
     }
 
     /// Takes in the engine's news, waiting for the first at most `wait`, watches the clocks, and sets the
@@ -423,7 +423,7 @@ impl Controller {
 
     /// What the engine was asked no longer matters.
     fn turn_changed(&mut self) {
-        self.thinker.forget();
+        self.thinker.cancel();
         self.task = Task::Nothing;
         self.rounds = 0;
         self.failed = None;

@@ -16,7 +16,7 @@ pub(crate) type Make = Box<dyn Fn() -> Result<Box<dyn Engine>, EngineError> + Se
 
 /// The asking end of the engine's thread.
 pub(crate) struct Thinker {
-    questions: Sender<Question>,
+    commands: Sender<EngineCommand>,
     answers: Receiver<(u64, EngineUpdate)>,
     last: u64,
     stop: StopFlag,
@@ -31,7 +31,7 @@ pub(crate) enum EngineUpdate {
     Done(Result<Decision, String>),
 }
 
-enum Question {
+enum EngineCommand {
     Think { number: u64, position: Box<dyn Position>, limits: Box<Limits>, stop: StopFlag },
     NewGame,
 }
@@ -39,28 +39,33 @@ enum Question {
 impl Thinker {
     /// Starts the thread. It ends when the thinker is dropped and its last search has stopped.
     pub(crate) fn start(make: Make) -> std::io::Result<Thinker> {
-        let (questions, inbox) = mpsc::channel();
+        let (commands, inbox) = mpsc::channel();
         let (outbox, answers) = mpsc::channel();
         std::thread::Builder::new().name(THREAD.into()).spawn(move || serve(&make, &inbox, &outbox))?;
-        Ok(Thinker { questions, answers, last: 0, stop: StopFlag::new(), busy: false })
+        Ok(Thinker { commands, answers, last: 0, stop: StopFlag::new(), busy: false })
     }
 
     /// Asks about a position; whatever was asked before is stopped and forgotten.
     pub(crate) fn ask(&mut self, position: &dyn Position, limits: Limits) {
-        self.forget();
+        self.cancel();
         self.stop = StopFlag::new();
         self.busy = true;
         let (number, stop) = (self.last, self.stop.clone());
-        self.send(Question::Think { number, position: position.boxed(), limits: Box::new(limits), stop });
+        self.send(EngineCommand::Think {
+            number,
+            position: position.boxed(),
+            limits: Box::new(limits),
+            stop,
+        });
     }
 
     /// Tells the engine to answer now with what it has.
-    pub(crate) fn hurry(&self) {
+    pub(crate) fn stop_and_move(&self) {
         self.stop.stop();
     }
 
     /// Stops the engine and drops its answer.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn cancel(&mut self) {
         self.stop.stop();
         self.last += 1;
         self.busy = false;
@@ -68,8 +73,8 @@ impl Thinker {
 
     /// Lets the engine forget what it learnt.
     pub(crate) fn new_game(&mut self) {
-        self.forget();
-        self.send(Question::NewGame);
+        self.cancel();
+        self.send(EngineCommand::NewGame);
     }
 
     /// The next answer to the latest question, waiting for it at most `wait`.
@@ -93,9 +98,9 @@ impl Thinker {
         None
     }
 
-    fn send(&mut self, question: Question) {
+    fn send(&mut self, command: EngineCommand) {
         // A thread that is gone shows in `answer`.
-        let _ = self.questions.send(question);
+        let _ = self.commands.send(command);
     }
 }
 
@@ -105,12 +110,12 @@ impl Drop for Thinker {
     }
 }
 
-fn serve(make: &Make, inbox: &Receiver<Question>, outbox: &Sender<(u64, EngineUpdate)>) {
+fn serve(make: &Make, inbox: &Receiver<EngineCommand>, outbox: &Sender<(u64, EngineUpdate)>) {
     let mut engine: Option<Box<dyn Engine>> = None;
-    while let Ok(question) = inbox.recv() {
-        let (number, position, limits, stop) = match question {
-            Question::Think { number, position, limits, stop } => (number, position, limits, stop),
-            Question::NewGame => {
+    while let Ok(command) = inbox.recv() {
+        let (number, position, limits, stop) = match command {
+            EngineCommand::Think { number, position, limits, stop } => (number, position, limits, stop),
+            EngineCommand::NewGame => {
                 if let Some(engine) = &mut engine {
                     engine.new_game();
                 }

@@ -114,7 +114,7 @@ fn the_engine_can_be_hurried() {
     let mut session = session("slow", "", Some(Side::Black));
     play(&mut session, "b2");
     session.poll(Duration::ZERO);
-    session.hurry();
+    session.stop_and_move();
     assert!(settle(&mut session).contains(&News::Moved("a3".into())));
 }
 
@@ -244,7 +244,7 @@ fn an_engine_that_crashes_or_cheats_is_reported_once_and_can_be_asked_again() {
         assert!(matches!(news.last(), Some(News::Failed(text)) if text.contains(problem)), "{news:?}");
         assert!(session.poll(Duration::ZERO).is_empty());
         assert!(session.failure().is_some());
-        session.hurry();
+        session.stop_and_move();
         assert!(settle(&mut session).iter().any(|news| matches!(news, News::Failed(_))));
         session.undo().unwrap();
         assert!(session.failure().is_none() && session.is_your_turn());

@@ -174,7 +174,7 @@ impl App {
                 let state = if self.show_forbidden { "shown" } else { "hidden" };
                 self.message = format!("forbidden points {state}");
             }
-            KeyCode::Char('.') => self.session.hurry(),
+            KeyCode::Char('.') => self.session.stop_and_move(),
             KeyCode::Char('w') => self.mode = Mode::Prompt(Wish::Save, self.file_name()),
             KeyCode::Char('o') if self.session.has_unsaved_moves() => self.mode = Mode::Confirm(Deed::Load),
             KeyCode::Char('o') => self.mode = Mode::Prompt(Wish::Load, String::new()),
