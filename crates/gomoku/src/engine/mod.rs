@@ -27,8 +27,6 @@ mod transposition;
 mod worker;
 
 #[cfg(test)]
-mod behaviour;
-#[cfg(test)]
 mod tests;
 
 pub(crate) use evaluation::xray;

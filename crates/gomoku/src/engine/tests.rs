@@ -1,5 +1,7 @@
 //! Tests of the whole engine: forced positions everywhere on the board, true distances, limits, repeatability.
 
+mod behaviour;
+
 use super::INFO;
 use crate::{Class, Opening, Point, Position, Rule};
 use ::game::{

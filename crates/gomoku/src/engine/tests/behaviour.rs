@@ -1,6 +1,6 @@
 //! How the engine behaves where games are decided, and the faults that users of other programs report.
 
-use super::tests::{engine, position, small, think};
+use super::{engine, position, small, think};
 use crate::solver::{AttackResult, Goal, Solver, SolverBudget, Vcf};
 use crate::threat::tests::{crowd, wins_within};
 use crate::{Board, Class, Point, Position, Rule};
