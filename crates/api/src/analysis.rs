@@ -5,7 +5,7 @@ use crate::review::{ReviewOrder, ReviewedMove};
 use crate::{
     Choice, ErrorBody, Host, MoveBody, PlayedLine, Problem, ReportBody, Setup, Work, check_count, move_body,
 };
-use game::{Decision, EngineError, Game, Level, Limits, Options, Position, Report, StopFlag, Watch};
+use game::{Decision, EngineError, Game, Level, Limits, Options, Position, Report, Watch};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -197,11 +197,10 @@ impl Search {
 
     /// Searches on the thread that calls. `report` gets what is found so far, ten times a second at most; the answer is the
     /// last message.
-    pub fn run(&self, stop: &StopFlag, report: &mut dyn FnMut(AnalysisMessage)) -> AnalysisMessage {
+    pub fn run(&self, watch: &Watch, report: &mut dyn FnMut(AnalysisMessage)) -> AnalysisMessage {
         let (position, id) = (&*self.position, &self.id);
-        let watch = Watch::start(stop.clone());
         let mut next = Duration::ZERO;
-        let found = think(&self.choice, &self.options, position, &self.limits, &watch, &mut |found| {
+        let found = think(&self.choice, &self.options, position, &self.limits, watch, &mut |found| {
             let now = watch.elapsed();
             if now >= next {
                 next = now + REPORT_INTERVAL;
@@ -258,9 +257,8 @@ pub struct Hint {
 pub fn hint(host: &Host, game: &dyn Game, position: Box<dyn Position>) -> Result<Work<Hint>, Problem> {
     let choice = host.engine(game, "")?;
     let limits = Limits { memory_mb: host.memory_mb.min(64), ..Limits::time(Duration::from_secs(1)) };
-    Ok(Box::new(move |stop| {
-        let watch = Watch::start(stop.clone());
-        let found = think(&choice, &Options::new(), &*position, &limits, &watch, &mut |_| {})?;
+    Ok(Box::new(move |watch| {
+        let found = think(&choice, &Options::new(), &*position, &limits, watch, &mut |_| {})?;
         Ok(Hint { mv: move_body(&*position, found.mv), report: ReportBody::of(&*position, &found.report) })
     }))
 }

@@ -121,19 +121,14 @@ impl Searcher {
     }
 
     /// Carries out a task. `report` hears what the search finds on its way.
-    pub fn carry_out(
-        &mut self,
-        task: &SearchTask,
-        stop: &StopFlag,
-        report: &mut dyn FnMut(&Report),
-    ) -> Found {
-        self.search(task, stop, report).unwrap_or_else(Found::Error)
+    pub fn carry_out(&mut self, task: &SearchTask, watch: &Watch, report: &mut dyn FnMut(&Report)) -> Found {
+        self.search(task, watch, report).unwrap_or_else(Found::Error)
     }
 
     fn search(
         &mut self,
         task: &SearchTask,
-        stop: &StopFlag,
+        watch: &Watch,
         report: &mut dyn FnMut(&Report),
     ) -> Result<Found, EngineError> {
         let game = self.games.iter().find(|game| game.name() == task.game);
@@ -142,7 +137,7 @@ impl Searcher {
         let position = task.position(*game)?;
         match &task.what {
             What::Prove { question } => {
-                Ok(Found::Proof(game.prove(&*position, question, &task.limits, stop)))
+                Ok(Found::Proof(game.prove(&*position, question, &task.limits, watch)))
             }
             What::Think { engine, options } => {
                 let mut kept = match self.kept.take() {
@@ -154,9 +149,8 @@ impl Searcher {
                         (info.ok_or_else(missing)?.make)(options)?
                     }
                 };
-                let watch = Watch::start(stop.clone());
                 // An engine that failed is not kept.
-                let decision = kept.think(&*position, &task.limits, &watch, report)?;
+                let decision = kept.think(&*position, &task.limits, watch, report)?;
                 self.kept = Some((task.what.clone(), kept));
                 Ok(Found::Decision(Box::new(decision)))
             }
@@ -186,14 +180,15 @@ mod tests {
         let line = r#"{ "setup": { "game": "gomoku" }, "moves": ["h8", "i9"] }"#;
         let (game, position) = position(line);
         let limits = Limits { level: game::Level::MAX, ..Limits::nodes(2_000) };
-        let (engine, options, stop) = ("tengen", Options::new(), StopFlag::new());
+        let (engine, options) = ("tengen", Options::new());
         let here = (game.engines()[0].make)(&options)
             .unwrap()
-            .think(&*position, &limits, &Watch::start(stop.clone()), &mut |_| {})
+            .think(&*position, &limits, &Watch::default(), &mut |_| {})
             .unwrap();
         let task = SearchTask::think(game, &*position, engine, &options, &limits);
         let mut reports = 0;
-        let found = Searcher::new(host().games).carry_out(&send(&task), &stop, &mut |_| reports += 1);
+        let found =
+            Searcher::new(host().games).carry_out(&send(&task), &Watch::default(), &mut |_| reports += 1);
         let found: Found = serde_json::from_str(&serde_json::to_string(&found).unwrap()).unwrap();
         let Found::Decision(there) = found else { panic!("{found:?}") };
         assert!(reports > 0);
@@ -209,13 +204,13 @@ mod tests {
         let line = r#"{ "setup": { "game": "hex", "rows": 3, "cols": 3 }, "moves": ["b2"] }"#;
         let (game, position) = position(line);
         let question = game.questions()[0].0;
-        let stop = StopFlag::new();
+        let watch = Watch::default();
         let task = SearchTask::prove(game, &*position, question, &Limits::nodes(100_000));
         let mut seat = Searcher::new(host().games);
-        let proof = seat.carry_out(&send(&task), &stop, &mut |_| {});
-        assert_eq!(proof, Found::Proof(game.prove(&*position, question, &Limits::nodes(100_000), &stop)));
+        let proof = seat.carry_out(&send(&task), &watch, &mut |_| {});
+        assert_eq!(proof, Found::Proof(game.prove(&*position, question, &Limits::nodes(100_000), &watch)));
         assert!(matches!(proof, Found::Proof(Some(_))));
         let task = SearchTask::think(game, &*position, "nobody", &Options::new(), &Limits::nodes(1));
-        assert!(matches!(seat.carry_out(&send(&task), &stop, &mut |_| {}), Found::Error(_)));
+        assert!(matches!(seat.carry_out(&send(&task), &watch, &mut |_| {}), Found::Error(_)));
     }
 }

@@ -5,7 +5,7 @@ use crate::maze::{broken, cell};
 use crate::{Host, PlayedLine, Problem, Setup, Work};
 use ::maze::explain::{Explain, Heuristic};
 use ::maze::{Algorithm as PathAlgorithm, Budget, Ends, Neighbours, Query};
-use game::{StopFlag, Watch};
+use game::Watch;
 use search::theatre::{Algorithm, RecordOptions};
 use search::tictactoe::TicTacToe;
 use serde::{Deserialize, Serialize};
@@ -94,8 +94,7 @@ pub fn explain(host: &Host, asked: ExplainRequest) -> Result<Work<String>, Probl
             .check("tic-tac-toe", None)
             .map_err(|error| Problem::said("explain.algorithm", error))?;
         wanted.width = wanted.width.filter(|width| *width > 0);
-        return Ok(Box::new(move |stop| {
-            let watch = Watch::start(stop.clone());
+        return Ok(Box::new(move |watch| {
             let record = search::tictactoe::explain(&position, &wanted, || !watch.is_stopped());
             Ok(written(&record.timed(watch.elapsed().as_secs_f64())))
         }));
@@ -105,9 +104,7 @@ pub fn explain(host: &Host, asked: ExplainRequest) -> Result<Work<String>, Probl
     };
     let (game, position) = PlayedLine { setup, moves: asked.moves }.position(host)?;
     let engine = asked.engine;
-    Ok(Box::new(move |stop| {
-        Ok(written(&game.explain(&*position, &engine, &wanted, &Watch::start(stop.clone()))?))
-    }))
+    Ok(Box::new(move |watch| Ok(written(&game.explain(&*position, &engine, &wanted, watch)?))))
 }
 
 /// A path search to be watched.
@@ -142,10 +139,10 @@ pub struct ExplainPath {
 
 /// Records a path search (guide/en/records.md has the format); the record as JSON.
 pub fn path(asked: ExplainPath) -> Work<String> {
-    Box::new(move |stop| Ok(written(&path_record(&asked, stop)?)))
+    Box::new(move |watch| Ok(written(&path_record(&asked, watch)?)))
 }
 
-fn path_record(asked: &ExplainPath, stop: &StopFlag) -> Result<::maze::explain::PathRecord, Problem> {
+fn path_record(asked: &ExplainPath, watch: &Watch) -> Result<::maze::explain::PathRecord, Problem> {
     let loaded = ::maze::format::read("map", asked.map.as_bytes()).map_err(|error| broken(&error))?;
     let algorithm: PathAlgorithm =
         asked.algorithm.parse().map_err(|error| Problem::said("maze.algorithm", error))?;
@@ -164,8 +161,7 @@ fn path_record(asked: &ExplainPath, stop: &StopFlag) -> Result<::maze::explain::
     }
     let ends = Ends::resolve(&loaded.grid, asked.from.map(cell), asked.to.map(cell))
         .map_err(|error| Problem::said("maze.ends", error))?;
-    let budget =
-        Budget { expansions: asked.nodes, ..Budget::timed(Watch::start(stop.clone()), Some(MAX_PATH_TIME)) };
+    let budget = Budget { expansions: asked.nodes, ..Budget::timed(watch.restarted(), Some(MAX_PATH_TIME)) };
     let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget };
     let wanted = Explain { query, heuristic, keep: asked.keep.unwrap_or(MAX_RECORDED).min(MAX_RECORDED) };
     ::maze::explain::explain(&loaded.grid, &wanted).map_err(|error| Problem::said("maze.query", error))

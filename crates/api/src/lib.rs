@@ -66,5 +66,6 @@ pub use solve::{SolveAnswer, SolveRequest, solve};
 pub use view::{MoveBody, View, move_body, view};
 pub use words::SideWord;
 
-/// A request that was checked, ready to be run where it may take a while. It ends early once it is told to stop.
-pub type Work<T> = Box<dyn FnOnce(&game::StopFlag) -> Result<T, Problem> + Send>;
+/// A request that was checked, ready to be run where it may take a while. The caller starts the watch; the work ends
+/// early once that says stop.
+pub type Work<T> = Box<dyn FnOnce(&game::Watch) -> Result<T, Problem> + Send>;

@@ -4,7 +4,7 @@ use crate::analysis::{chosen, think};
 use crate::{
     AnalysisMessage, Choice, Host, MoveBody, PlayedLine, Problem, ReportBody, Setup, Work, move_body,
 };
-use game::{Game, Limits, Options, Position, Side, StopFlag, Watch};
+use game::{Game, Limits, Options, Position, Side, Watch};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -105,13 +105,12 @@ impl Review {
     pub fn next(&self) -> Option<Work<Found>> {
         let position = self.positions.get(self.found.len())?.boxed();
         let (choice, options, limits) = (self.choice.clone(), self.options.clone(), self.limits.clone());
-        Some(Box::new(move |stop| {
+        Some(Box::new(move |watch| {
             if let Some(outcome) = position.outcome() {
                 let win_rate = outcome.winner().map_or(0.5, |side| f64::from(side == position.to_move()));
                 return Ok(Found { win_rate, best: None, report: None });
             }
-            let watch = Watch::start(stop.clone());
-            let decision = think(&choice, &options, &*position, &limits, &watch, &mut |_| {})?;
+            let decision = think(&choice, &options, &*position, &limits, watch, &mut |_| {})?;
             let report = ReportBody::of(&*position, &decision.report);
             let best = Some(move_body(&*position, decision.mv));
             Ok(Found { win_rate: report.win_rate(), best, report: Some(Box::new(report)) })
@@ -169,7 +168,7 @@ pub fn whole(
     setup: &game::Setup,
     moves: &[String],
     nodes: u64,
-    stop: &StopFlag,
+    watch: &Watch,
 ) -> Result<Vec<ReviewedMove>, Problem> {
     let setup = Setup::of(game, &*game.position(setup)?);
     let (id, engine, options) = (String::new(), String::new(), BTreeMap::new());
@@ -178,7 +177,7 @@ pub fn whole(
         ReviewOrder { id, setup, moves: moves.to_vec(), engine, options, time_ms, nodes: Some(nodes) };
     let mut review = Review::plan(host, order)?;
     while let Some(search) = review.next() {
-        let found = search(stop)?;
+        let found = search(&watch.restarted())?;
         review.found.push(found);
     }
     Ok(review.reviewed_moves())

@@ -1,7 +1,7 @@
 //! Proofs: is there a forced win, who wins, with which moves.
 
 use crate::{Host, MoveBody, PlayedLine, Problem, Setup, Work, move_body, words};
-use game::{Limits, Watch};
+use game::Limits;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -72,11 +72,13 @@ pub fn solve(host: &Host, asked: SolveRequest) -> Result<Work<SolveAnswer>, Prob
         ..Limits::time(Duration::from_millis(asked.time_ms.unwrap_or(USUAL).clamp(1, LONGEST)))
     };
     let elsewhere = host.elsewhere.clone();
-    Ok(Box::new(move |stop| {
-        let watch = Watch::start(stop.clone());
+    Ok(Box::new(move |watch| {
+        let stop = watch.stop_flag();
         let there =
             elsewhere.and_then(|elsewhere| elsewhere.prove(game, &*position, question, &limits, stop));
-        let Some(proof) = there.or_else(|| game.prove(&*position, question, &limits, stop)) else {
+        // The time begins anew where another machine failed.
+        let proof = there.or_else(|| game.prove(&*position, question, &limits, &watch.restarted()));
+        let Some(proof) = proof else {
             return Err(Problem::refused("question.none", "nothing can be proved of this position"));
         };
         let bodies = |moves: &[game::Move]| moves.iter().map(|mv| move_body(&*position, *mv)).collect();

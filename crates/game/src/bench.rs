@@ -29,8 +29,8 @@ pub fn engines(game: &dyn Game, positions: &[(u8, &str)], nodes: u64) -> BenchRe
         let Ok(position) = game.parse(moves, &Setup::empty(*size, *size)) else { continue };
         for info in game.engines() {
             let Ok(mut engine) = (info.make)(&Options::new()) else { continue };
-            let watch = Watch::default();
-            if let Ok(decision) = engine.think(&*position, &Limits::nodes(nodes), &watch, &mut |_| {}) {
+            let (limits, watch) = (Limits::nodes(nodes), Watch::untimed());
+            if let Ok(decision) = engine.think(&*position, &limits, &watch, &mut |_| {}) {
                 let cell = decision.mv.cell().map_or(u64::MAX, |c| u64::from(c.row) << 8 | u64::from(c.col));
                 result.add(decision.report.nodes, cell);
             }

@@ -128,20 +128,31 @@ impl StopFlag {
 /// The only clock an engine reads: when the search started, and whether to stop.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    started: Instant,
+    /// `None` stands at zero.
+    started: Option<Instant>,
     stop: StopFlag,
 }
 
 impl Watch {
     /// Starts the watch now.
     pub fn start(stop: StopFlag) -> Watch {
-        Watch { started: Instant::now(), stop }
+        Watch { started: Some(Instant::now()), stop }
+    }
+
+    /// A watch that stands at zero and is never stopped: for searches that only nodes or depth limit.
+    pub fn untimed() -> Watch {
+        Watch { started: None, stop: StopFlag::new() }
+    }
+
+    /// The watch of another search: it shows zero now, and the same switch stops it.
+    pub fn restarted(&self) -> Watch {
+        Watch { started: self.started.map(|_| Instant::now()), stop: self.stop.clone() }
     }
 
     /// Time since the search started.
     #[inline]
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.started.map_or(Duration::ZERO, |started| started.elapsed())
     }
 
     /// Has somebody asked to stop? Cheap: read it at every node.
@@ -179,5 +190,24 @@ mod tests {
         }
         let clock = Some(Clock { left: 60 * second, increment: Duration::ZERO });
         assert_eq!(Limits { clock, ..Limits::default() }.time_share(), Some(2 * second));
+    }
+
+    #[test]
+    fn a_restarted_watch_begins_at_zero_and_stops_with_the_first() {
+        let watch = Watch::default();
+        std::thread::sleep(Duration::from_millis(5));
+        let before = watch.elapsed();
+        let again = watch.restarted();
+        assert!(again.elapsed() < watch.elapsed() && before <= watch.elapsed());
+        watch.stop_flag().stop();
+        assert!(again.is_stopped());
+    }
+
+    #[test]
+    fn an_untimed_watch_stands_at_zero() {
+        let watch = Watch::untimed();
+        std::thread::sleep(Duration::from_millis(1));
+        assert_eq!((watch.elapsed(), watch.restarted().elapsed()), (Duration::ZERO, Duration::ZERO));
+        assert!(!watch.is_stopped());
     }
 }

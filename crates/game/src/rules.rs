@@ -1,8 +1,7 @@
 //! The trait every game implements: set-up, notation, files and its own engines.
 
 use crate::{
-    Cell, Defence, EngineError, EngineInfo, Limits, Position, Proof, Puzzle, Record, Side, StopFlag, Watch,
-    Xray,
+    Cell, Defence, EngineError, EngineInfo, Limits, Position, Proof, Puzzle, Record, Side, Watch, Xray,
 };
 use search::theatre::{Record as TheatreRecord, RecordOptions};
 use serde::{Deserialize, Serialize};
@@ -80,14 +79,14 @@ pub trait Game: Sync {
         &[]
     }
 
-    /// Proves or refutes, for the side to move, within the time, nodes, threads and memory of the limits;
+    /// Proves or refutes, for the side to move, within the time on the watch, nodes, threads and memory of the limits;
     /// `None` for an unknown question or a position of another game.
     fn prove(
         &self,
         _position: &dyn Position,
         _question: &str,
         _limits: &Limits,
-        _stop: &StopFlag,
+        _watch: &Watch,
     ) -> Option<Proof> {
         None
     }
@@ -99,7 +98,7 @@ pub trait Game: Sync {
         _position: &dyn Position,
         _question: &str,
         _limits: &Limits,
-        _stop: &StopFlag,
+        _watch: &Watch,
     ) -> Option<Defence> {
         None
     }

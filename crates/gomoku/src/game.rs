@@ -5,7 +5,7 @@ use crate::{Opening, Rule, draw, overlay};
 use crate::{classic, engine, puzzle, solver};
 use ::game::{
     Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record, Setup,
-    SetupError, StopFlag, TextError, Watch, Xray,
+    SetupError, TextError, Watch, Xray,
 };
 use search::theatre::{Record as TheatreRecord, RecordOptions};
 
@@ -94,9 +94,9 @@ impl Game for Gomoku {
         position: &dyn Position,
         question: &str,
         limits: &Limits,
-        stop: &StopFlag,
+        watch: &Watch,
     ) -> Option<Proof> {
-        solver::prove(position.downcast()?, question.parse().ok()?, limits, stop)
+        solver::prove(position.downcast()?, question.parse().ok()?, limits, watch)
     }
 
     fn defend(
@@ -104,9 +104,9 @@ impl Game for Gomoku {
         position: &dyn Position,
         question: &str,
         limits: &Limits,
-        stop: &StopFlag,
+        watch: &Watch,
     ) -> Option<Defence> {
-        solver::defend(position.downcast()?, question.parse().ok()?, limits, stop)
+        solver::defend(position.downcast()?, question.parse().ok()?, limits, watch)
     }
 
     fn explain(

@@ -48,6 +48,7 @@ const DRAWS_PER_OPENING: usize = 2_000;
 /// `progress` gets their number; false cancels.
 pub fn balanced_openings(
     recipe: &BalancedRecipe,
+    watch: &Watch,
     progress: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Vec<Balanced>, EngineError> {
     let BalancedRecipe { size, count, playouts, seed } = *recipe;
@@ -70,7 +71,7 @@ pub fn balanced_openings(
         let mut win_rate_after = |playouts: u64| {
             engine.new_game();
             let limits = Limits { seed: mix(seed ^ position.hash()), ..Limits::nodes(playouts) };
-            let decision = engine.think(&position, &limits, &Watch::default(), &mut |_| {})?;
+            let decision = engine.think(&position, &limits, watch, &mut |_| {})?;
             Ok::<f64, EngineError>(decision.report.win_rate)
         };
         if (win_rate_after(SHORT_PLAYOUTS)? - 0.5).abs() > SHORT_MARGIN {
@@ -123,22 +124,22 @@ mod tests {
     fn openings_are_even_different_and_the_same_again() {
         let size = Size::new(6, 6).unwrap();
         let recipe = BalancedRecipe { size, count: 4, playouts: 300, seed: 1 };
-        let openings = balanced_openings(&recipe, &mut |_| true).unwrap();
+        let openings = balanced_openings(&recipe, &Watch::untimed(), &mut |_| true).unwrap();
         assert!(!openings.is_empty());
-        assert_eq!(openings, balanced_openings(&recipe, &mut |_| true).unwrap());
+        assert_eq!(openings, balanced_openings(&recipe, &Watch::untimed(), &mut |_| true).unwrap());
         let mut keys = HashSet::new();
         for Balanced { cells, win_rate } in &openings {
             assert!((0.4..=0.6).contains(win_rate), "{win_rate}");
             assert!(keys.insert(*cells) && keys.insert(cells.map(|cell| size.turned(cell))));
         }
-        assert!(balanced_openings(&recipe, &mut |_| false).unwrap().is_empty());
+        assert!(balanced_openings(&recipe, &Watch::untimed(), &mut |_| false).unwrap().is_empty());
     }
 
     #[test]
     fn a_board_without_balanced_openings_ends() {
         let size = Size::new(2, 2).unwrap();
         let recipe = BalancedRecipe { size, count: 3, playouts: 50, seed: 1 };
-        assert_eq!(balanced_openings(&recipe, &mut |_| true).unwrap(), []);
+        assert_eq!(balanced_openings(&recipe, &Watch::untimed(), &mut |_| true).unwrap(), []);
     }
 
     /// At least a hundred for each size; every one can be played and none stands twice, turned or not.

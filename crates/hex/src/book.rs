@@ -62,7 +62,11 @@ impl Book {
 
     /// Searches the answer to every first stone of black, and on from there; the half turn of a stone is not
     /// searched again. `progress` gets the number of stones done and in all; false cancels.
-    pub fn make(recipe: &Recipe, progress: &mut dyn FnMut(usize, usize) -> bool) -> Option<Book> {
+    pub fn make(
+        recipe: &Recipe,
+        watch: &Watch,
+        progress: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Option<Book> {
         let Recipe { size, playouts, plies, seed } = *recipe;
         let mut book = Book::empty(size);
         let half = size.cells().div_ceil(2);
@@ -78,7 +82,7 @@ impl Book {
                     break;
                 }
                 let limits = Limits { seed: mix(seed ^ position.hash()), ..Limits::nodes(playouts) };
-                let decision = engine.think(&position, &limits, &Watch::default(), &mut |_| {}).ok()?;
+                let decision = engine.think(&position, &limits, watch, &mut |_| {}).ok()?;
                 next = size.index(decision.mv.cell()?);
                 book.add(moves.clone(), Advice { cell: next, rate: decision.report.win_rate });
             }
@@ -246,7 +250,7 @@ mod tests {
     fn books_are_made_written_read_and_found() {
         let size = Size::new(3, 3).unwrap();
         let recipe = Recipe { size, playouts: 200, plies: 2, seed: 1 };
-        let book = Book::make(&recipe, &mut |_, _| true).unwrap();
+        let book = Book::make(&recipe, &Watch::untimed(), &mut |_, _| true).unwrap();
         let map = book.swap_map();
         // The centre wins, two corners lose.
         assert!(map.swap(4) && !map.swap(0) && map.rate(0) == map.rate(8));
@@ -262,7 +266,7 @@ mod tests {
             assert!(cell == 4 || turned.cell == size.turned(found.cell));
         }
         assert!(again.find(&Position::empty(size)).is_none());
-        assert!(Book::make(&recipe, &mut |_, _| false).is_none());
+        assert!(Book::make(&recipe, &Watch::untimed(), &mut |_, _| false).is_none());
     }
 
     fn turned(size: Size, cell: usize) -> Position {

@@ -3,7 +3,7 @@
 use crate::{Position, Size, SwapRule, classic, draw, engine, notation, overlay, puzzle, solver};
 use game::{
     Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Proof, Puzzle, Record, Setup, SetupError,
-    StopFlag, TextError, Watch, Xray,
+    TextError, Watch, Xray,
 };
 use search::theatre::{Record as TheatreRecord, RecordOptions};
 
@@ -112,9 +112,9 @@ impl Game for Hex {
         position: &dyn game::Position,
         question: &str,
         limits: &Limits,
-        stop: &StopFlag,
+        watch: &Watch,
     ) -> Option<Proof> {
-        solver::prove(position.downcast()?, question, limits, stop)
+        solver::prove(position.downcast()?, question, limits, watch)
     }
 
     fn defend(
@@ -122,9 +122,9 @@ impl Game for Hex {
         position: &dyn game::Position,
         question: &str,
         limits: &Limits,
-        stop: &StopFlag,
+        watch: &Watch,
     ) -> Option<Defence> {
-        solver::defend(position.downcast()?, question, limits, stop)
+        solver::defend(position.downcast()?, question, limits, watch)
     }
 
     fn puzzles(&self) -> &'static [Puzzle] {

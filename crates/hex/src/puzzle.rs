@@ -80,7 +80,7 @@ fn each_position(size: Size, rng: &mut Rng, on: &mut dyn FnMut(&Position) -> boo
         } else {
             engine.new_game();
             let limits = Limits { seed: rng.next_u64(), memory_mb: 2, ..Limits::nodes(PLAYOUTS) };
-            engine.think(&position, &limits, &Watch::default(), &mut |_| {}).ok().map(|decision| decision.mv)
+            engine.think(&position, &limits, &Watch::untimed(), &mut |_| {}).ok().map(|decision| decision.mv)
         };
         let Some(mv) = mv else { return };
         if position.play(mv).is_err() || position.outcome().is_some() {
@@ -96,7 +96,7 @@ fn each_position(size: Size, rng: &mut Rng, on: &mut dyn FnMut(&Position) -> boo
 fn ask(position: &Position, target: Target, nodes: Option<u64>) -> Solution {
     let query = Query { target, to_move: position.to_move(), verify: false };
     let budget = SolverLimits { nodes, memory_mb: 64, ..SolverLimits::default() };
-    solve(position.board(), &query, &budget, &Watch::default(), &|_| {})
+    solve(position.board(), &query, &budget, &Watch::untimed(), &|_| {})
 }
 
 /// The puzzle of a position, if exactly one move wins and the win is not trivial.
@@ -143,7 +143,7 @@ fn winning_line(position: &Position, first: usize) -> Option<Vec<usize>> {
     position.play(Move::Place(size.cell(first))).ok()?;
     while position.outcome().is_none() {
         let limits = Limits { memory_mb: 1, ..Limits::nodes(1) };
-        let decision = engine.think(&position, &limits, &Watch::default(), &mut |_| {}).ok()?;
+        let decision = engine.think(&position, &limits, &Watch::untimed(), &mut |_| {}).ok()?;
         let proved = decision.report.win_rate == 0.0 || decision.report.win_rate == 1.0;
         let cell = match decision.mv.cell() {
             Some(cell) if proved => size.index(cell),

@@ -4,7 +4,7 @@ use crate::board::{Board, GivenMove, game_named};
 use crate::error::{bad, engine as engine_error, problem};
 use crate::interrupt::stoppable;
 use api::{Host, ReportBody};
-use game::{Engine, Level, Limits, Options, Watch};
+use game::{Engine, Level, Limits, Options};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, TryLockError};
@@ -97,8 +97,7 @@ impl Thinker {
         };
         let position = &*board.position;
         let engine = &mut *engine;
-        let decision =
-            stoppable(py, |stop| engine.think(position, &limits, &Watch::start(stop.clone()), &mut |_| {}))?;
+        let decision = stoppable(py, |watch| engine.think(position, &limits, watch, &mut |_| {}))?;
         let decision = decision.map_err(engine_error)?;
         let report = serde_json::to_string(&ReportBody::of(position, &decision.report)).map_err(bad)?;
         Ok((position.format_move(decision.mv), report))

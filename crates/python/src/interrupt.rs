@@ -1,6 +1,6 @@
 //! Long work without the interpreter's lock, ended by Ctrl-C.
 
-use game::StopFlag;
+use game::{StopFlag, Watch};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,8 +41,9 @@ pub(crate) fn without_lock<T: Send>(
     })
 }
 
-/// The same for work that listens to a stop flag.
-pub(crate) fn stoppable<T: Send>(py: Python<'_>, work: impl FnOnce(&StopFlag) -> T + Send) -> PyResult<T> {
+/// The same for work with a watch, which starts now.
+pub(crate) fn stoppable<T: Send>(py: Python<'_>, work: impl FnOnce(&Watch) -> T + Send) -> PyResult<T> {
     let flag = StopFlag::new();
-    without_lock(py, || flag.stop(), || work(&flag))
+    let watch = Watch::start(flag.clone());
+    without_lock(py, || flag.stop(), || work(&watch))
 }

@@ -47,12 +47,12 @@ fn write(answer: &(impl Serialize + ?Sized)) -> PyResult<String> {
 }
 
 fn finish<T: Serialize + Send>(py: Python<'_>, work: Work<T>) -> PyResult<String> {
-    let answer = stoppable(py, |stop| work(stop))?.map_err(|error| problem(&error))?;
+    let answer = stoppable(py, |watch| work(watch))?.map_err(|error| problem(&error))?;
     write(&answer)
 }
 
 fn text(py: Python<'_>, work: Work<String>) -> PyResult<String> {
-    stoppable(py, |stop| work(stop))?.map_err(|error| problem(&error))
+    stoppable(py, |watch| work(watch))?.map_err(|error| problem(&error))
 }
 
 /// A picture of a map with a path and the cells a search closed, in order.

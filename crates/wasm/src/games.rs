@@ -8,7 +8,7 @@ use api::{
     Problem, ReportBody,
 };
 use api::{Setup, View, Visibility};
-use game::{EngineError, Seat, StopFlag, Watch};
+use game::{EngineError, Seat, Watch};
 use play::{Action, Event, EventKind, Moment, MoveOrder, Opponent, Ordered, Pending, Session, Termination};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -147,7 +147,7 @@ pub(crate) fn ask(host: &Host, body: &[u8]) -> Result<Value, Problem> {
         TableCall::Hint => {
             let session = &table.session;
             session.check_live()?;
-            json!(api::hint(host, session.game(), session.position().boxed())?(&StopFlag::new())?)
+            json!(api::hint(host, session.game(), session.position().boxed())?(&Watch::default())?)
         }
         TableCall::Record { format } => {
             let record = table.session.record([kept.players.first.name(), kept.players.second.name()]);
@@ -210,7 +210,7 @@ fn decide(host: &Host, body: &[u8], send: &mut dyn FnMut(Value)) -> Result<Strin
     limits.seed = session.seed(&kept.id);
     let position = session.position();
     let found = host.engine(session.game(), engine)?.make(&options).and_then(|mut engine| {
-        engine.think(position, &limits, &Watch::start(StopFlag::new()), &mut |report| {
+        engine.think(position, &limits, &Watch::default(), &mut |report| {
             send(json!({ "type": "thinking", "seat": seat, "report": ReportBody::of(position, report) }));
         })
     });

@@ -24,7 +24,7 @@ pub use router::{HttpReply, answer};
 
 use api::review::Review;
 use api::{AnalysisMessage, AnalysisRequest, Host, Problem, Search};
-use game::StopFlag;
+use game::Watch;
 use js_sys::Function;
 use std::cell::RefCell;
 use wasm_bindgen::JsValue;
@@ -105,13 +105,12 @@ pub fn think(request: &str, send: &Function) {
 
 /// See [`analysis`].
 pub fn analyse(host: &Host, message: &str, send: &mut dyn FnMut(AnalysisMessage)) {
-    let never = StopFlag::new();
     match router::read::<AnalysisRequest>(message.as_bytes()) {
         Ok(AnalysisRequest::Start(order)) => {
             let id = order.id.clone();
             match Search::plan(host, order) {
                 Ok(search) => {
-                    let last = search.run(&never, send);
+                    let last = search.run(&Watch::default(), send);
                     send(last);
                 }
                 Err(problem) => send(AnalysisMessage::refused(&id, problem)),
@@ -130,9 +129,8 @@ pub fn analyse(host: &Host, message: &str, send: &mut dyn FnMut(AnalysisMessage)
 }
 
 fn send_review(mut review: Review, send: &mut dyn FnMut(AnalysisMessage)) {
-    let never = StopFlag::new();
     while let Some(work) = review.next() {
-        let found: Result<_, Problem> = work(&never);
+        let found: Result<_, Problem> = work(&Watch::default());
         match found {
             Ok(found) => send(review.add(found)),
             Err(problem) => return send(AnalysisMessage::failed(review.id(), problem)),

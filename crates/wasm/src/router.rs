@@ -6,7 +6,7 @@ use api::files::ImportRequest;
 use api::maze::{MapRecipe, MapText, MazeBatch, MazeGoals, MazeQuery};
 use api::puzzle::{AllProgress, Attempt, Chosen};
 use api::{Host, LayerRequest, PlayedLine, Problem, SolveRequest, Work, read_deep};
-use game::StopFlag;
+use game::{StopFlag, Watch};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -61,7 +61,7 @@ fn route(host: &Host, method: &str, path: &str, body: &[u8]) -> Result<HttpReply
         ("POST", ["layer"]) => run(api::layer(host, read::<LayerRequest>(body)?)?),
         ("POST", ["solve"]) => run(api::solve(host, read::<SolveRequest>(body)?)?),
         ("POST", ["import"]) => {
-            let body = api::files::import(host, read::<ImportRequest>(body)?)?(&StopFlag::new())?;
+            let body = api::files::import(host, read::<ImportRequest>(body)?)?(&Watch::default())?;
             Ok(HttpReply { status: 200, kind: JSON, body })
         }
         ("POST", ["export"]) => {
@@ -90,12 +90,12 @@ pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
 
 /// Nobody else runs on this thread, so nothing can stop the work; whoever waits ends the whole worker.
 fn run<T: Serialize>(work: Work<T>) -> Result<HttpReply, Problem> {
-    HttpReply::json(&work(&StopFlag::new())?)
+    HttpReply::json(&work(&Watch::default())?)
 }
 
 /// Work whose answer is JSON already.
 fn text(work: Work<String>) -> Result<HttpReply, Problem> {
-    Ok(HttpReply { status: 200, kind: JSON, body: work(&StopFlag::new())?.into_bytes() })
+    Ok(HttpReply { status: 200, kind: JSON, body: work(&Watch::default())?.into_bytes() })
 }
 
 /// A browser draws an SVG itself.

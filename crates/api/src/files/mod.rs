@@ -44,10 +44,10 @@ pub fn import(host: &Host, asked: ImportRequest) -> Result<Work<Vec<u8>>, Proble
         Some(name) => vec![host.game(name)?],
         None => candidates(&host.games, &asked),
     };
-    Ok(Box::new(move |stop| {
+    Ok(Box::new(move |watch| {
         let mut first_problem = None;
         for game in games {
-            match read(game, &asked.text, stop) {
+            match read(game, &asked.text, watch.stop_flag()) {
                 Ok(imported) => return Ok(serde_json::to_vec(&imported).unwrap_or_default()),
                 Err(problem) => first_problem = first_problem.or(Some(problem)),
             }

@@ -3,7 +3,6 @@
 use super::{TIME, broken, cell, pair};
 use crate::{Problem, Work};
 use ::maze::{Algorithm, Budget, Query, QueryError, Searched, Solver, batch, format};
-use game::Watch;
 use serde::{Deserialize, Serialize};
 use std::num::NonZero;
 use utoipa::ToSchema;
@@ -47,14 +46,14 @@ pub struct MazeCosts {
 
 /// Answers many queries on as many threads as are given.
 pub fn costs(asked: MazeBatch, threads: usize) -> Work<MazeCosts> {
-    Box::new(move |stop| {
+    Box::new(move |watch| {
         if asked.queries.len() > MOST {
             return Err(Problem::refused("maze.many", format!("one request has at most {MOST} queries")));
         }
         let loaded = format::read("map", asked.map.as_bytes()).map_err(|error| broken(&error))?;
         let (algorithm, neighbours) =
             super::method(asked.algorithm.as_deref(), asked.neighbours.as_deref(), loaded.format)?;
-        let watch = Watch::start(stop.clone());
+        let watch = watch.restarted();
         let budget = Budget::timed(watch.clone(), Some(TIME));
         let weight = asked.weight.unwrap_or(1.5);
         let query = |&[row, col, to_row, to_col]: &[u32; 4]| Query {
@@ -134,14 +133,14 @@ pub struct MazeReached {
 
 /// Distances from one cell to many, by one search.
 pub fn nearest(asked: MazeGoals) -> Work<MazeNearest> {
-    Box::new(move |stop| {
+    Box::new(move |watch| {
         if asked.goals.len() > MOST {
             return Err(Problem::refused("maze.many", format!("one request has at most {MOST} goals")));
         }
         let loaded = format::read("map", asked.map.as_bytes()).map_err(|error| broken(&error))?;
         let dijkstra = Algorithm::Dijkstra.name();
         let (_, neighbours) = super::method(Some(dijkstra), asked.neighbours.as_deref(), loaded.format)?;
-        let watch = Watch::start(stop.clone());
+        let watch = watch.restarted();
         let budget = Budget::timed(watch.clone(), Some(TIME));
         let goals: Vec<_> = asked.goals.iter().copied().map(cell).collect();
         let count = asked.count.unwrap_or(goals.len());

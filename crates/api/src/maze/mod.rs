@@ -16,7 +16,7 @@ use ::maze::generate::{Recipe, Style};
 use ::maze::{
     Algorithm, Answer, Budget, Cell, Ends, Event, Grid, Keep, Neighbours, Outcome, Query, Recorder, Solver,
 };
-use game::{StopFlag, Watch};
+use game::Watch;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -136,16 +136,17 @@ fn pair(cell: Cell) -> [u32; 2] {
 
 /// Finds a path.
 pub fn solve(asked: MazeQuery) -> Work<MazeAnswer> {
-    Box::new(move |stop| search(&asked, stop))
+    Box::new(move |watch| search(&asked, watch))
 }
 
-fn search(asked: &MazeQuery, stop: &StopFlag) -> Result<MazeAnswer, Problem> {
+fn search(asked: &MazeQuery, watch: &Watch) -> Result<MazeAnswer, Problem> {
     let loaded = format::read("map", asked.map.as_bytes()).map_err(|error| broken(&error))?;
     let (algorithm, neighbours) =
         method(asked.algorithm.as_deref(), asked.neighbours.as_deref(), loaded.format)?;
     let ends = Ends::resolve(&loaded.grid, asked.from.map(cell), asked.to.map(cell))
         .map_err(|error| Problem::said("maze.ends", error))?;
-    let watch = Watch::start(stop.clone());
+    // Reading the map does not count.
+    let watch = watch.restarted();
     let budget = Budget::timed(watch.clone(), Some(TIME));
     let weight = asked.weight.unwrap_or(1.5);
     let query = Query { from: ends.from, to: ends.to, algorithm, neighbours, weight, budget };

@@ -13,7 +13,7 @@ pub use solution::Branch;
 use solution::solution;
 
 use crate::Problem;
-use game::{Defence, Game, Limits, Move, Options, Position, ProofResult, Puzzle, Setup, StopFlag, Watch};
+use game::{Defence, Game, Limits, Move, Options, Position, ProofResult, Puzzle, Setup, Watch};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -83,7 +83,7 @@ fn judge(
     puzzle: &Puzzle,
     played: &[String],
     mut position: Box<dyn Position>,
-    stop: &StopFlag,
+    watch: &Watch,
 ) -> Judged {
     if let Some(outcome) = position.outcome() {
         let verdict =
@@ -104,7 +104,8 @@ fn judge(
         (None, true) => JUDGE_KNOWN,
         (None, false) => JUDGE,
     };
-    let Some(Defence { replies, holds, .. }) = game.defend(&*position, question(puzzle), &limits(time), stop)
+    let Some(Defence { replies, holds, .. }) =
+        game.defend(&*position, question(puzzle), &limits(time), &watch.restarted())
     else {
         return Judged { verdict: MoveResult::Unclear, position, reply: None };
     };
@@ -118,8 +119,8 @@ fn judge(
     let reply = match verdict {
         MoveResult::Solved => None,
         MoveResult::Right if known.is_some() => known,
-        MoveResult::Unclear => engine_move(game, &*position, stop).or(replies.first().copied()),
-        _ => replies.first().copied().or_else(|| engine_move(game, &*position, stop)),
+        MoveResult::Unclear => engine_move(game, &*position, watch).or(replies.first().copied()),
+        _ => replies.first().copied().or_else(|| engine_move(game, &*position, watch)),
     };
     let reply = reply.filter(|mv| position.play(*mv).is_ok());
     // A defender who has won by now has refuted everything.
@@ -128,17 +129,17 @@ fn judge(
 }
 
 /// What the recommended engine would answer.
-fn engine_move(game: &dyn Game, position: &dyn Position, stop: &StopFlag) -> Option<Move> {
+fn engine_move(game: &dyn Game, position: &dyn Position, watch: &Watch) -> Option<Move> {
     let mut engine = (game.engines().first()?.make)(&Options::new()).ok()?;
-    let found = engine.think(position, &limits(REPLY), &Watch::start(stop.clone()), &mut |_| {});
+    let found = engine.think(position, &limits(REPLY), &watch.restarted(), &mut |_| {});
     found.ok().map(|decision| decision.mv)
 }
 
 /// The move that wins now, if the position is still won.
-fn hint(game: &dyn Game, puzzle: &Puzzle, position: &dyn Position, stop: &StopFlag) -> Option<Move> {
+fn hint(game: &dyn Game, puzzle: &Puzzle, position: &dyn Position, watch: &Watch) -> Option<Move> {
     if position.history().len() == self::position(game, puzzle).ok()?.history().len() {
         return position.parse_move(puzzle.first_moves.first().or(puzzle.line.first())?).ok();
     }
-    let proof = game.prove(position, question(puzzle), &limits(JUDGE), stop)?;
+    let proof = game.prove(position, question(puzzle), &limits(JUDGE), watch)?;
     (proof.result == ProofResult::Win).then(|| proof.line.first().copied())?
 }

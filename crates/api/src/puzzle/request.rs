@@ -146,8 +146,8 @@ impl Chosen {
             return Err(Problem::conflict("turn.other", "the last move must be the solver's"));
         }
         let position = attempt.position(self.game, self.puzzle)?;
-        Ok(Box::new(move |stop| {
-            let judged = super::judge(self.game, self.puzzle, &attempt.moves, position, stop);
+        Ok(Box::new(move |watch| {
+            let judged = super::judge(self.game, self.puzzle, &attempt.moves, position, watch);
             let view = View::of(self.game, &*judged.position, None);
             let reply = judged.reply.and(view.last.clone());
             Ok(JudgedBody { verdict: judged.verdict, reply, view })
@@ -157,7 +157,7 @@ impl Chosen {
     /// A winning move.
     pub fn hint(self, attempt: &Attempt) -> Result<Work<MoveBody>, Problem> {
         let position = attempt.position(self.game, self.puzzle)?;
-        Ok(Box::new(move |stop| match super::hint(self.game, self.puzzle, &*position, stop) {
+        Ok(Box::new(move |watch| match super::hint(self.game, self.puzzle, &*position, watch) {
             Some(mv) => Ok(move_body(&*position, mv)),
             None => Err(Problem::refused("hint.none", "no win was found from here")),
         }))
@@ -166,8 +166,8 @@ impl Chosen {
     /// The solution as a tree.
     pub fn solution(self) -> Result<Work<SolutionBody>, Problem> {
         let position = super::position(self.game, self.puzzle)?;
-        Ok(Box::new(move |stop| {
-            Ok(SolutionBody { tree: super::solution(self.game, self.puzzle, &*position, stop) })
+        Ok(Box::new(move |watch| {
+            Ok(SolutionBody { tree: super::solution(self.game, self.puzzle, &*position, watch) })
         }))
     }
 }

@@ -3,7 +3,7 @@
 
 use super::limits;
 use crate::{MoveBody, move_body};
-use game::{Game, Position, ProofResult, Puzzle, StopFlag, Watch};
+use game::{Game, Position, ProofResult, Puzzle, Watch};
 use serde::Serialize;
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -30,10 +30,9 @@ pub(super) fn solution(
     game: &dyn Game,
     puzzle: &Puzzle,
     position: &dyn Position,
-    stop: &StopFlag,
+    watch: &Watch,
 ) -> Vec<Branch> {
-    let mut builder =
-        Builder { game, goal: &puzzle.goal, stop, watch: Watch::start(stop.clone()), left: NODES };
+    let mut builder = Builder { game, goal: &puzzle.goal, watch, left: NODES };
     let first: Vec<&String> = match puzzle.first_moves.is_empty() {
         true => puzzle.line.iter().take(1).collect(),
         false => puzzle.first_moves.iter().take(3).collect(),
@@ -58,8 +57,7 @@ pub(super) fn solution(
 struct Builder<'a> {
     game: &'a dyn Game,
     goal: &'a str,
-    stop: &'a StopFlag,
-    watch: Watch,
+    watch: &'a Watch,
     left: usize,
 }
 
@@ -73,7 +71,9 @@ impl Builder<'_> {
         if position.outcome().is_some() || self.spent() {
             return Vec::new();
         }
-        let Some(defence) = self.game.defend(position, self.goal, &limits(NODE_TIME), self.stop) else {
+        let Some(defence) =
+            self.game.defend(position, self.goal, &limits(NODE_TIME), &self.watch.restarted())
+        else {
             return Vec::new();
         };
         let mut branches = Vec::new();
@@ -93,7 +93,7 @@ impl Builder<'_> {
 
     /// The winning move and what can be done against it; `None` where no win is found in time.
     fn attack(&mut self, position: &mut dyn Position) -> Option<Vec<Branch>> {
-        let proof = self.game.prove(position, self.goal, &limits(NODE_TIME), self.stop)?;
+        let proof = self.game.prove(position, self.goal, &limits(NODE_TIME), &self.watch.restarted())?;
         if proof.result != ProofResult::Win {
             return None;
         }

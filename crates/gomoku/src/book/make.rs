@@ -3,7 +3,7 @@
 use super::{Book, BookEntry, start};
 use crate::engine::Tengen;
 use crate::{Opening, Point, Position, Rule};
-use ::game::{Engine, Limits, Move, Options, Position as GamePosition, StopFlag, Watch};
+use ::game::{Engine, Limits, Move, Options, Position as GamePosition, Watch};
 use std::collections::HashSet;
 
 /// What book to make.
@@ -27,9 +27,9 @@ pub struct Recipe {
 const DECIDED: f64 = 2000.0;
 
 /// Makes a book; `progress` is called with the number of its positions. If stopped, returns what was found so far.
-pub fn make(recipe: &Recipe, stop: &StopFlag, progress: &mut dyn FnMut(usize)) -> Vec<BookEntry> {
+pub fn make(recipe: &Recipe, watch: &Watch, progress: &mut dyn FnMut(usize)) -> Vec<BookEntry> {
     let Ok(engine) = Tengen::new(&Options::new()) else { return Vec::new() };
-    let mut writer = Writer { recipe, engine, book: Book::default(), stop, progress };
+    let mut writer = Writer { recipe, engine, book: Book::default(), watch, progress };
     // The plain opening: the centre, every answer near it, and what the engine makes of each.
     if let Some(mut game) = start(recipe.rule, recipe.size, Opening::Free)
         && let Some(centre) = writer.decide(&game, recipe.seed)
@@ -56,7 +56,7 @@ struct Writer<'a> {
     recipe: &'a Recipe,
     engine: Tengen,
     book: Book,
-    stop: &'a StopFlag,
+    watch: &'a Watch,
     progress: &'a mut dyn FnMut(usize),
 }
 
@@ -82,15 +82,14 @@ impl Writer<'_> {
         {
             return advice.moves.first().copied();
         }
-        if self.stop.is_stopped() {
+        if self.watch.is_stopped() {
             return None;
         }
         self.engine.new_game();
         let limits = Limits { seed, memory_mb: 16, ..Limits::nodes(self.recipe.nodes) };
-        let watch = Watch::start(self.stop.clone());
-        let decision = self.engine.think(game, &limits, &watch, &mut |_| {}).ok()?;
+        let decision = self.engine.think(game, &limits, self.watch, &mut |_| {}).ok()?;
         // A position that is decided is no opening any more.
-        if self.stop.is_stopped() || decision.report.score.abs() >= DECIDED {
+        if self.watch.is_stopped() || decision.report.score.abs() >= DECIDED {
             return None;
         }
         match known {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::GOMOKU;
-use ::game::{Game, Limits, Options, Side, StopFlag, Watch};
+use ::game::{Game, Limits, Options, Side, Watch};
 
 /// The same moves, mirrored or rotated.
 fn image(position: &Position, symmetry: usize) -> Position {
@@ -64,8 +64,8 @@ fn the_engine_asks_the_book_only_where_told_to() {
 #[test]
 fn equal_recipes_make_equal_books_that_can_be_read() {
     let recipe = Recipe { rule: Rule::Freestyle, size: 15, openings: 2, plies: 1, nodes: 300, seed: 5 };
-    let once = make(&recipe, &StopFlag::new(), &mut |_| {});
-    assert_eq!(once, make(&recipe, &StopFlag::new(), &mut |_| {}));
+    let once = make(&recipe, &Watch::untimed(), &mut |_| {});
+    assert_eq!(once, make(&recipe, &Watch::untimed(), &mut |_| {}));
     assert!(once.iter().any(|entry| entry.opening == "swap2" && entry.moves.len() > 1), "two ways to open");
     let text: String = once.iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
     assert_eq!(Book::read(&text).unwrap().entries().cloned().collect::<Vec<_>>(), once);

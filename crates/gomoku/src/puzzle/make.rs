@@ -168,7 +168,7 @@ impl Generator {
             let (least, most) = GAME_NODES;
             let nodes = least + rng.below(most - least);
             let limits = Limits { memory_mb: 4, ..Limits::nodes(nodes as u64) };
-            let decision = engine.think(&game, &limits, &Watch::default(), &mut |_| {}).ok()?;
+            let decision = engine.think(&game, &limits, &Watch::untimed(), &mut |_| {}).ok()?;
             game.play(decision.mv).ok()?;
         }
         matches!(game.outcome(), Some(Outcome::Win { .. })).then_some(game)

@@ -75,7 +75,7 @@ impl<'a> SolverBudget<'a> {
 
     /// The watch that the time of this budget is measured by.
     pub(super) fn watch(&self) -> Watch {
-        self.clock.map_or_else(Watch::default, |(watch, _)| watch.clone())
+        self.clock.map_or_else(Watch::untimed, |(watch, _)| watch.clone())
     }
 
     /// Runs something on half of what is left of nodes and time.

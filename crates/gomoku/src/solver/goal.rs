@@ -232,7 +232,7 @@ impl AttackStrategy for AnyWin<'_> {
             return Some(point);
         }
         let limits = Limits { memory_mb: self.memory_mb, ..Limits::nodes(VERIFY_NODES) };
-        let report = self.engine.as_mut()?.analyse_board(board, attacker, &limits, &Watch::default())?;
+        let report = self.engine.as_mut()?.analyse_board(board, attacker, &limits, &Watch::untimed())?;
         let won = report.mate.is_some_and(|plies| plies > 0);
         report.pv().first().filter(|_| won).and_then(|mv| mv.cell()).map(Point::of)
     }

@@ -2,7 +2,7 @@
 
 use super::{AttackResult, Goal, Solution, Solver, SolverBudget};
 use crate::{Board, Class, Point, Position};
-use ::game::{Defence, Limits, Move, Position as GamePosition, Proof, ProofResult, StopFlag, Watch};
+use ::game::{Defence, Limits, Move, Position as GamePosition, Proof, ProofResult, Watch};
 
 /// What can be asked.
 pub(crate) const QUESTIONS: [(&str, &str); 3] = [
@@ -32,14 +32,13 @@ impl From<AttackResult> for ProofResult {
 }
 
 /// Does the side to move have a win of this kind?
-pub(crate) fn prove(position: &Position, goal: Goal, limits: &Limits, stop: &StopFlag) -> Option<Proof> {
+pub(crate) fn prove(position: &Position, goal: Goal, limits: &Limits, watch: &Watch) -> Option<Proof> {
     if let Some(result) = ProofResult::of_outcome(position) {
         return Some(Proof::bare(result, 0));
     }
-    let watch = Watch::start(stop.clone());
     let mut board = position.board().clone();
     let mut solver = Solver::new(limits.memory_mb);
-    let mut budget = SolverBudget::new(limits, &watch);
+    let mut budget = SolverBudget::new(limits, watch);
     let Solution { result, line, nodes, .. } =
         solver.solve(&mut board, position.to_move(), goal, &mut budget);
     let line = line.into_iter().map(|point| Move::Place(point.cell())).collect();
@@ -47,12 +46,11 @@ pub(crate) fn prove(position: &Position, goal: Goal, limits: &Limits, stop: &Sto
 }
 
 /// How the side to move meets an attack of this kind: every legal answer is tried, the likely ones first.
-pub(crate) fn defend(position: &Position, goal: Goal, limits: &Limits, stop: &StopFlag) -> Option<Defence> {
+pub(crate) fn defend(position: &Position, goal: Goal, limits: &Limits, watch: &Watch) -> Option<Defence> {
     if position.outcome().is_some() {
         return None;
     }
-    let watch = Watch::start(stop.clone());
-    let mut budget = SolverBudget::new(limits, &watch);
+    let mut budget = SolverBudget::new(limits, watch);
     let mut board = position.board().clone();
     let mut solver = Solver::new(limits.memory_mb);
     let defender = position.to_move();
@@ -148,7 +146,7 @@ mod tests {
     }
 
     fn ask(position: &dyn GamePosition, question: &str) -> Proof {
-        crate::GOMOKU.prove(position, question, &limits(), &StopFlag::new()).unwrap()
+        crate::GOMOKU.prove(position, question, &limits(), &Watch::default()).unwrap()
     }
 
     #[test]
@@ -163,14 +161,14 @@ mod tests {
             }
             assert!(at.outcome().is_some(), "{question}: the line ends with five");
         }
-        assert!(crate::GOMOKU.prove(&*position, "winner", &limits(), &StopFlag::new()).is_none());
+        assert!(crate::GOMOKU.prove(&*position, "winner", &limits(), &Watch::default()).is_none());
         assert_eq!(ask(&*after("h8"), "vcf").result, ProofResult::None);
     }
 
     #[test]
     fn a_four_is_answered_at_its_end_and_an_open_three_in_one_of_three_ways() {
         let defend = |position: &dyn GamePosition, question: &str| {
-            crate::GOMOKU.defend(position, question, &limits(), &StopFlag::new()).unwrap()
+            crate::GOMOKU.defend(position, question, &limits(), &Watch::default()).unwrap()
         };
         let closed = after("h8h7h9a1h10o1h11");
         let met = defend(&*closed, "vcf");
@@ -187,7 +185,7 @@ mod tests {
     fn a_won_attack_cannot_be_met() {
         // Two open threes that cross: whatever white does, black has a four next.
         let position = after("h8a1h9o1h10a15g8o15f8");
-        let met = crate::GOMOKU.defend(&*position, "vct", &limits(), &StopFlag::new()).unwrap();
+        let met = crate::GOMOKU.defend(&*position, "vct", &limits(), &Watch::default()).unwrap();
         assert_eq!(met.holds, Some(false), "{met:?}");
         assert!(!met.replies.is_empty());
     }

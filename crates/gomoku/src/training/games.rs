@@ -95,7 +95,7 @@ impl SelfPlay {
 
     fn search(&self, engine: &mut Tengen, game: &Position) -> Result<Decision, TrainingError> {
         let limits = Limits { nodes: Some(self.nodes), memory_mb: 8, ..Limits::default() };
-        Ok(engine.think(game, &limits, &Watch::default(), &mut |_| {})?)
+        Ok(engine.think(game, &limits, &Watch::untimed(), &mut |_| {})?)
     }
 }
 

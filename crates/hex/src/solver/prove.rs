@@ -2,7 +2,7 @@
 
 use super::{Query, Solution, SolverLimits, Target, solve};
 use crate::{Position, overlay};
-use game::{Defence, Limits, Move, Position as _, Proof, ProofResult, StopFlag, Watch};
+use game::{Defence, Limits, Move, Position as _, Proof, ProofResult, Watch};
 
 /// What can be asked.
 pub(crate) const QUESTIONS: [(&str, &str); 2] = [
@@ -14,7 +14,7 @@ pub(crate) const QUESTIONS: [(&str, &str); 2] = [
 const MAX_REPLIES: usize = 8;
 
 /// Who wins, or all winning moves of the side to move.
-pub(crate) fn prove(position: &Position, question: &str, limits: &Limits, stop: &StopFlag) -> Option<Proof> {
+pub(crate) fn prove(position: &Position, question: &str, limits: &Limits, watch: &Watch) -> Option<Proof> {
     let target = match question {
         // The goal of a puzzle.
         "winner" | "win" => Target::Winner,
@@ -24,7 +24,7 @@ pub(crate) fn prove(position: &Position, question: &str, limits: &Limits, stop: 
     if let Some(result) = ProofResult::of_outcome(position) {
         return Some(Proof::bare(result, 0));
     }
-    let solution = solution(position, target, limits, stop);
+    let solution = solution(position, target, limits, watch);
     let moves = |cells: &[usize]| -> Vec<Move> {
         cells.iter().map(|&cell| Move::Place(position.size().cell(cell))).collect()
     };
@@ -43,16 +43,11 @@ pub(crate) fn prove(position: &Position, question: &str, limits: &Limits, stop: 
 
 /// The side to move against an opponent who claims to win: a winning move if there is one, or the answer that
 /// took the solver most work, with other cells where the opponent's connections can be disturbed at all.
-pub(crate) fn defend(
-    position: &Position,
-    question: &str,
-    limits: &Limits,
-    stop: &StopFlag,
-) -> Option<Defence> {
+pub(crate) fn defend(position: &Position, question: &str, limits: &Limits, watch: &Watch) -> Option<Defence> {
     if question != "winner" && question != "win" || position.outcome().is_some() {
         return None;
     }
-    let solution = solution(position, Target::Winner, limits, stop);
+    let solution = solution(position, Target::Winner, limits, watch);
     let size = position.size();
     let mut replies: Vec<Move> =
         solution.line.first().map(|&cell| Move::Place(size.cell(cell))).into_iter().collect();
@@ -76,7 +71,7 @@ pub(crate) fn defend(
     Some(Defence { replies, holds, nodes: solution.nodes })
 }
 
-fn solution(position: &Position, target: Target, limits: &Limits, stop: &StopFlag) -> Solution {
+fn solution(position: &Position, target: Target, limits: &Limits, watch: &Watch) -> Solution {
     let solver_limits = SolverLimits {
         time: limits.move_time,
         nodes: limits.nodes,
@@ -84,7 +79,7 @@ fn solution(position: &Position, target: Target, limits: &Limits, stop: &StopFla
         memory_mb: limits.memory_mb,
     };
     let query = Query { target, to_move: position.to_move(), verify: false };
-    solve(position.board(), &query, &solver_limits, &Watch::start(stop.clone()), &|_| {})
+    solve(position.board(), &query, &solver_limits, watch, &|_| {})
 }
 
 #[cfg(test)]
@@ -101,26 +96,26 @@ mod tests {
     fn every_question_is_answered_and_no_other() {
         let empty = crate::HEX.position(&Setup::empty(4, 4)).unwrap();
         for (question, _) in crate::HEX.questions() {
-            let proof = crate::HEX.prove(&*empty, question, &limits(), &StopFlag::new()).unwrap();
+            let proof = crate::HEX.prove(&*empty, question, &limits(), &Watch::default()).unwrap();
             assert_eq!(proof.result, ProofResult::Win, "{question}: the first player wins");
             assert_eq!(proof.winning_moves.is_some(), *question == "winning-moves");
             assert!(proof.undecided.is_empty());
         }
-        assert!(crate::HEX.prove(&*empty, "vcf", &limits(), &StopFlag::new()).is_none());
+        assert!(crate::HEX.prove(&*empty, "vcf", &limits(), &Watch::default()).is_none());
     }
 
     #[test]
     fn a_bad_opening_is_refuted_and_a_good_one_is_not() {
         let proof = {
             let empty = crate::HEX.position(&Setup::empty(4, 4)).unwrap();
-            crate::HEX.prove(&*empty, "winning-moves", &limits(), &StopFlag::new()).unwrap()
+            crate::HEX.prove(&*empty, "winning-moves", &limits(), &Watch::default()).unwrap()
         };
         let wins = proof.winning_moves.unwrap();
         for text in ["a1", "b3", "d1"] {
             let mut position = crate::HEX.position(&Setup::empty(4, 4)).unwrap();
             let mv = position.parse_move(text).unwrap();
             position.play(mv).unwrap();
-            let met = crate::HEX.defend(&*position, "win", &limits(), &StopFlag::new()).unwrap();
+            let met = crate::HEX.defend(&*position, "win", &limits(), &Watch::default()).unwrap();
             assert_eq!(met.holds, Some(!wins.contains(&mv)), "{text}");
             assert!(met.replies.iter().all(|mv| position.legal(*mv).is_ok()));
         }

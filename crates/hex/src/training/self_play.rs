@@ -95,7 +95,7 @@ fn think(
 ) -> Result<Decision, EngineError> {
     engine.new_game();
     let limits = Limits { seed: rng.next_u64(), memory_mb: 16, ..Limits::nodes(visits) };
-    engine.think(position, &limits, &Watch::default(), &mut |_| {})
+    engine.think(position, &limits, &Watch::untimed(), &mut |_| {})
 }
 
 /// Plays a game from a position and appends its samples. Returns the position that was misjudged most, if any was.

@@ -8,7 +8,7 @@ use super::state::Live;
 use crate::app::App;
 use crate::pool::{Class, Full, Need, Ticket};
 use api::{Player, ReportBody};
-use game::{EngineError, Level, Limits, Report, StopFlag, Watch};
+use game::{EngineError, Level, Limits, Report, Watch};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{broadcast, mpsc};
@@ -69,7 +69,7 @@ pub(super) fn start(
         (inbox.clone(), updates.clone(), live.session.next_seq(), engine.clone());
     let (closing, seats) = (app.pool.clone(), seats.clone());
     // However many games somebody makes, together they have one client's share.
-    Some(app.pool.submit(Class::Play, &live.header.creator, Need::anywhere(1), move |stop| {
+    Some(app.pool.submit(Class::Play, &live.header.creator, Need::anywhere(1), move |watch| {
         let mut answer = EngineReply { inbox, seq, sent: false };
         let mut last_report: Option<Instant> = None;
         let mut report = |report: &Report| {
@@ -92,7 +92,7 @@ pub(super) fn start(
             (None, None) => Err(EngineError::Failed(format!("there is no engine '{engine}' any more"))),
         };
         let found = made.and_then(|mut engine| {
-            let found = engine.think(&*position, &limits, &Watch::start(stop.clone()), &mut report)?;
+            let found = engine.think(&*position, &limits, &watch.restarted(), &mut report)?;
             loan.keep(engine);
             Ok(found)
         });
@@ -103,7 +103,7 @@ pub(super) fn start(
         }
         match found {
             // A built-in engine has a move whenever it is stopped; a program may have said nothing yet.
-            Err(_) if stop.is_stopped() => answer.tell(TaskRequest::Displaced { seq }),
+            Err(_) if watch.is_stopped() => answer.tell(TaskRequest::Displaced { seq }),
             found => answer.send(found.map(Box::new)),
         }
     }))
@@ -126,12 +126,12 @@ pub(super) fn ponder(
     let memory_mb = app.config.engine_memory_mb;
     let limits = Limits { move_time: Some(PONDER_TIME), memory_mb, ..limits };
     let (position, seats) = (live.session.position().boxed(), seats.clone());
-    let work = move |stop: &StopFlag| {
+    let work = move |watch: &Watch| {
         let (loan, kept) = seats.borrow(seat);
         drop(seats);
         let Some(mut engine) = kept else { return };
-        let able = engine.can_ponder() && !stop.is_stopped();
-        if !able || engine.think(&*position, &limits, &Watch::start(stop.clone()), &mut |_| {}).is_ok() {
+        let able = engine.can_ponder() && !watch.is_stopped();
+        if !able || engine.think(&*position, &limits, watch, &mut |_| {}).is_ok() {
             loan.keep(engine);
         }
     };

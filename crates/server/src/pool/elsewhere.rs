@@ -141,7 +141,7 @@ impl Engine for TravellingEngine {
                 if let Some(clock) = &mut limits.clock {
                     clock.left = clock.left.saturating_sub(watch.elapsed());
                 }
-                here.think(position, &limits, &Watch::start(watch.stop_flag().clone()), report)
+                here.think(position, &limits, &watch.restarted(), report)
             }
         }
     }

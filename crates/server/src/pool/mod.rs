@@ -16,7 +16,7 @@ pub(crate) mod elsewhere;
 mod queue;
 
 use crate::metrics::Metrics;
-use game::StopFlag;
+use game::{StopFlag, Watch};
 use queue::{Queue, QueuedWork};
 use std::cell::Cell;
 use std::net::IpAddr;
@@ -163,13 +163,14 @@ impl Pool {
         self.shared.queue().slots()
     }
 
-    /// Queues work for a client. It gets the switch that tells it to stop. Pondering is refused unless a thread is idle.
+    /// Queues work for a client. Its watch starts when its turn comes, and tells it to stop. Pondering is refused unless a
+    /// thread is idle.
     pub(crate) fn submit(
         &self,
         class: Class,
         client: &str,
         need: impl Into<Need>,
-        work: impl FnOnce(&StopFlag) + Send + 'static,
+        work: impl FnOnce(&Watch) + Send + 'static,
     ) -> Result<Ticket, Full> {
         let stop = StopFlag::new();
         let number = self.shared.queue().push(class, client, need.into(), stop.clone(), Box::new(work))?;
@@ -183,11 +184,11 @@ impl Pool {
         class: Class,
         client: IpAddr,
         need: impl Into<Need>,
-        work: impl FnOnce(&StopFlag) -> T + Send + 'static,
+        work: impl FnOnce(&Watch) -> T + Send + 'static,
     ) -> Result<T, Full> {
         let (reply, answer) = tokio::sync::oneshot::channel();
-        let ticket = self.submit(class, &client.to_string(), need, move |stop| {
-            let _ = reply.send(work(stop));
+        let ticket = self.submit(class, &client.to_string(), need, move |watch| {
+            let _ = reply.send(work(watch));
         })?;
         let answer = answer.await.map_err(|_| Full);
         drop(ticket);
@@ -246,7 +247,7 @@ impl Shared {
         self.metrics.searches.fetch_add(1, Relaxed);
         PLACE.set(place);
         // An engine that panics must not take a thread with it; whoever waits sees the answer missing.
-        if catch_unwind(AssertUnwindSafe(|| work(&stop))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| work(&Watch::start(stop)))).is_err() {
             tracing::error!("a search panicked");
         }
         self.queue().done(number);
@@ -282,10 +283,10 @@ mod tests {
     use std::sync::mpsc;
 
     /// Counts its rounds until it is told to stop; then returns how many it made.
-    fn spin(report: mpsc::Sender<u64>) -> impl FnOnce(&StopFlag) + Send + 'static {
-        move |stop| {
+    fn spin(report: mpsc::Sender<u64>) -> impl FnOnce(&Watch) + Send + 'static {
+        move |watch| {
             let mut rounds = 0;
-            while !stop.is_stopped() {
+            while !watch.is_stopped() {
                 rounds += 1;
                 if rounds == 1 {
                     report.send(rounds).unwrap();

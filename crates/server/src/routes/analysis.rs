@@ -10,7 +10,7 @@ use api::review::Review;
 use api::{AnalysisMessage, AnalysisRequest, Problem, ProblemBody, Search, SearchOrder};
 use axum::extract::State;
 use axum::response::Response;
-use game::StopFlag;
+use game::Watch;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -132,9 +132,9 @@ fn start(
 ) -> Result<Ticket, Problem> {
     let search = Search::plan(&app.host, order)?;
     let (messages, threads) = (messages.clone(), search.threads());
-    let work = move |stop: &StopFlag| {
+    let work = move |watch: &Watch| {
         let mut reporter = PanicReporter { messages: &messages, id: search.id(), done: false };
-        let message = search.run(stop, &mut |report| {
+        let message = search.run(watch, &mut |report| {
             // A client that does not keep up misses some of these, never the last message.
             let _ = messages.try_send(report);
         });

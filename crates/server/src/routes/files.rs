@@ -44,7 +44,10 @@ pub(crate) async fn export(
     Raw(body): Raw,
 ) -> Result<Response, Problem> {
     let work = app.clone();
-    let written = app.quick.run(Class::Play, peer, 1, move |stop| write(&work.host, &body, png, stop)).await;
+    let written = app
+        .quick
+        .run(Class::Play, peer, 1, move |watch| write(&work.host, &body, png, watch.stop_flag()))
+        .await;
     let (kind, bytes) = written.map_err(|_| Problem::busy())??;
     Ok(file(kind, bytes))
 }
@@ -79,7 +82,7 @@ pub(crate) async fn record(
     let record: Record = handle.record().await?;
     let position = handle.position().await?;
     let format = query.format.unwrap_or_else(|| "sgf".into());
-    let work = move |_: &game::StopFlag| record_file(game, &record, &*position, &format, png);
+    let work = move |_: &game::Watch| record_file(game, &record, &*position, &format, png);
     let (kind, bytes) = app.quick.run(Class::Play, peer, 1, work).await.map_err(|_| Problem::busy())??;
     Ok(file(kind, bytes))
 }

@@ -12,7 +12,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use game::StopFlag;
+use game::Watch;
 use std::sync::Arc;
 
 /// Finds a path.
@@ -28,7 +28,7 @@ pub(crate) async fn solve(
 ) -> Result<Response, Problem> {
     let work = api::maze::solve(asked);
     // Written there too: a trace has megabytes.
-    let written = move |stop: &StopFlag| Ok(serde_json::to_vec(&work(stop)?).unwrap_or_default());
+    let written = move |watch: &Watch| Ok(serde_json::to_vec(&work(watch)?).unwrap_or_default());
     let text: Result<Vec<u8>, Problem> =
         app.pool.run(Class::Analysis, peer, 1, written).await.map_err(|_| Problem::busy())?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text?).into_response())

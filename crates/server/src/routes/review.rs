@@ -31,8 +31,8 @@ pub(crate) async fn run(
 
 async fn search(app: &App, client: &str, work: Work<Found>) -> Result<Found, Problem> {
     let (reply, answer) = oneshot::channel();
-    let work = move |stop: &game::StopFlag| {
-        let _ = reply.send(work(stop));
+    let work = move |watch: &game::Watch| {
+        let _ = reply.send(work(watch));
     };
     let ticket =
         app.pool.submit(Class::Analysis, client, Need::anywhere(1), work).map_err(|_| Problem::busy())?;

@@ -2,8 +2,7 @@
 
 use game::{
     Decision, Defence, Engine, EngineError, EngineInfo, Game, Layer, Limits, Line, Move, Options, Picture,
-    Position, Proof, Puzzle, Record, Report, RootMove, Setup, SetupError, Side, StopFlag, TextError, Watch,
-    Xray,
+    Position, Proof, Puzzle, Record, Report, RootMove, Setup, SetupError, Side, TextError, Watch, Xray,
 };
 use search::theatre::{Record as TheatreRecord, RecordOptions};
 use server::{Config, Quota, Server};
@@ -92,18 +91,18 @@ impl Game for Tested {
         position: &dyn Position,
         question: &str,
         limits: &Limits,
-        stop: &StopFlag,
+        watch: &Watch,
     ) -> Option<Proof> {
-        self.0.prove(position, question, limits, stop)
+        self.0.prove(position, question, limits, watch)
     }
     fn defend(
         &self,
         position: &dyn Position,
         question: &str,
         limits: &Limits,
-        stop: &StopFlag,
+        watch: &Watch,
     ) -> Option<Defence> {
-        self.0.defend(position, question, limits, stop)
+        self.0.defend(position, question, limits, watch)
     }
     fn puzzles(&self) -> &'static [Puzzle] {
         if self.name() == "gomoku" { &GOMOKU_PUZZLES } else { &HEX_PUZZLES }

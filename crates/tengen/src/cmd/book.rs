@@ -7,7 +7,7 @@ use crate::search_args::stop_on_ctrl_c;
 use crate::usage::{Usage, usage};
 use crate::{games, json, output};
 use anyhow::{Context, bail};
-use game::StopFlag;
+use game::{StopFlag, Watch};
 use gomoku::book::{self, Advice, Book};
 use hex::balanced::{self, BalancedRecipe};
 use serde_json::{Value, json};
@@ -110,7 +110,7 @@ fn openings(args: &OpeningsArgs) -> anyhow::Result<()> {
     args.out.as_deref().map_or(Ok(()), output::check_writable)?;
     let stop = stop_on_ctrl_c();
     let recipe = BalancedRecipe { size, count, playouts: nodes, seed };
-    let found = balanced::balanced_openings(&recipe, &mut |found| {
+    let found = balanced::balanced_openings(&recipe, &Watch::start(stop.clone()), &mut |found| {
         output::progress(&format!("{found} of {count} openings"));
         !stop.is_stopped()
     })?;
@@ -165,7 +165,9 @@ fn make_gomoku(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> 
         nodes: args.nodes,
         seed: args.seed,
     };
-    let entries = book::make(&recipe, stop, &mut |count| output::progress(&format!("{count} positions")));
+    let entries = book::make(&recipe, &Watch::start(stop.clone()), &mut |count| {
+        output::progress(&format!("{count} positions"))
+    });
     output::progress("");
     if entries.is_empty() {
         bail!("stopped before the first position was decided");
@@ -178,7 +180,7 @@ fn make_hex(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
     let n = args.size.unwrap_or(11);
     let size = hex_size(n)?;
     let recipe = hex::book::Recipe { size, playouts: args.nodes, plies: args.plies, seed: args.seed };
-    let book = hex::book::Book::make(&recipe, &mut |done, all| {
+    let book = hex::book::Book::make(&recipe, &Watch::start(stop.clone()), &mut |done, all| {
         output::progress(&format!("{done} of {all} first stones"));
         !stop.is_stopped()
     });

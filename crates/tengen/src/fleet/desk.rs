@@ -2,7 +2,7 @@
 
 use api::{SearchTask, Searcher};
 use fleet::live::{Desk, MakeDesk};
-use game::{Report, StopFlag};
+use game::{Report, StopFlag, Watch};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ impl Desk for SearchDesk {
                 report(found);
             }
         };
-        let found = self.0.carry_out(&task, stop, &mut tell);
+        let found = self.0.carry_out(&task, &Watch::start(stop.clone()), &mut tell);
         serde_json::to_value(found).map_err(|error| error.to_string())
     }
 }

@@ -1,7 +1,7 @@
 //! The solver's commands, by Benzene's names: who wins, and with which moves.
 
 use super::{HtpFrontend, colour, over, words_of};
-use game::{Limits, Proof, ProofResult, Side, StopFlag};
+use game::{Limits, Proof, ProofResult, Side, Watch};
 use std::time::Duration;
 
 /// For a client that sets no time; the protocol has no way to interrupt.
@@ -46,7 +46,7 @@ impl HtpFrontend {
         }
         let time = self.clocks[side.index()].turn.unwrap_or(TIME);
         let limits = Limits { move_time: Some(time), ..self.limits.clone() };
-        match self.game.prove(&*position, question, &limits, &StopFlag::new()) {
+        match self.game.prove(&*position, question, &limits, &Watch::default()) {
             Some(proof) => Ok((side, proof)),
             None => Err(format!("there is no solver for {}", self.game.name())),
         }

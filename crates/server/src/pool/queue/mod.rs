@@ -1,7 +1,7 @@
 //! Who is next: clients in a ring, each with its own line.
 
 use super::{Class, Full, Need, Place};
-use game::StopFlag;
+use game::{StopFlag, Watch};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ impl Class {
     }
 }
 
-pub(super) type Work = Box<dyn FnOnce(&StopFlag) + Send>;
+pub(super) type Work = Box<dyn FnOnce(&Watch) + Send>;
 
 /// A piece of work in line.
 pub(super) struct QueuedWork {

@@ -15,6 +15,7 @@ use class::review::Reviewer;
 use class::round::{self, LADDER, Round};
 use class::students::Students;
 use class::{ClassError, report, submission};
+use game::Watch;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
@@ -287,8 +288,9 @@ pub(crate) async fn export(
         let missing = || Problem::missing("class.no-round", "no round has been started in this class");
         let round = Round::read(&class.folder, &name.ok_or_else(missing)?).map_err(problem)?;
         let mut reviewer = |played: &Finished| {
-            let (setup, moves, stop) = (&played.setup, &played.moves, classes.stop());
-            let moves = review::whole(&own.host, class.game, setup, moves, report::REVIEW_NODES, stop)
+            let (setup, moves) = (&played.setup, &played.moves);
+            let watch = Watch::start(classes.stop().clone());
+            let moves = review::whole(&own.host, class.game, setup, moves, report::REVIEW_NODES, &watch)
                 .map_err(|problem| ClassError::Refused(problem.detail))?;
             serde_json::to_value(moves).map_err(|error| ClassError::Refused(error.to_string()))
         };

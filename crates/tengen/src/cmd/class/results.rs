@@ -10,7 +10,7 @@ use class::review::Reviewer;
 use class::round::{self, Round};
 use class::table::{self, Row};
 use class::{ClassError, ladder, students::Students};
-use game::{Game, StopFlag};
+use game::{Game, Watch};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -143,7 +143,7 @@ fn reviewer(game: &'static dyn Game, nodes: u64) -> impl FnMut(&Finished) -> Res
     let host = Host::new(games::all());
     move |played| {
         let refused = |why: String| ClassError::Refused(format!("game {}: {why}", played.task.id));
-        let moves = review::whole(&host, game, &played.setup, &played.moves, nodes, &StopFlag::new());
+        let moves = review::whole(&host, game, &played.setup, &played.moves, nodes, &Watch::default());
         let moves = moves.map_err(|problem| refused(problem.detail))?;
         serde_json::to_value(moves).map_err(|error| refused(error.to_string()))
     }

@@ -3,7 +3,7 @@
 use super::play::{Guide, Ruling};
 use super::{MakeArgs, Progress, PuzzleCommands};
 use crate::usage::usage;
-use game::{Game, Limits, Move, Position, ProofResult, Puzzle, Side, StopFlag};
+use game::{Game, Limits, Move, Position, ProofResult, Puzzle, Side, StopFlag, Watch};
 use hex::{HEX, puzzle};
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ impl Guide for Prover {
         if let Some(outcome) = position.outcome() {
             return if outcome.winner() == Some(self.side) { Ruling::Solved } else { Ruling::Lost };
         }
-        let defence = HEX.defend(position, WINNER, &Limits::time(self.patience), &StopFlag::new());
+        let defence = HEX.defend(position, WINNER, &Limits::time(self.patience), &Watch::default());
         match defence.map(|defence| (defence.holds, defence.replies)) {
             Some((Some(false), replies)) => {
                 let reply = replies.first().copied();
@@ -50,7 +50,7 @@ impl Guide for Prover {
     }
 
     fn line(&mut self, position: &dyn Position) -> Option<Vec<Move>> {
-        let proof = HEX.prove(position, WINNER, &Limits::time(self.patience), &StopFlag::new())?;
+        let proof = HEX.prove(position, WINNER, &Limits::time(self.patience), &Watch::default())?;
         (proof.result == ProofResult::Win).then_some(proof.line)
     }
 }
