@@ -59,10 +59,9 @@ pub use line::PlayedLine;
 use line::check_count;
 pub use player::{ClockRule, Player, Players, Visibility, checked_name};
 pub use problem::{ErrorBody, Problem, ProblemBody};
-use report::layer_body;
-pub use report::{LayerBody, ReportBody, words};
+pub use report::{LayerBody, ReportBody, layer_body, words};
 pub use setup::Setup;
-pub use solve::{SolveAnswer, SolveRequest, solve};
+pub use solve::{ProofBody, SolveAnswer, SolveRequest, solve};
 pub use view::{MoveBody, View, move_body, view};
 pub use words::SideWord;
 

@@ -156,7 +156,7 @@ pub(crate) struct LayerLinkBody {
 }
 
 /// A layer as JSON.
-pub(crate) fn layer_body(layer: &Layer) -> LayerBody {
+pub fn layer_body(layer: &Layer) -> LayerBody {
     let pair = |cell: &game::Cell| [cell.row, cell.col];
     LayerBody {
         cells: layer

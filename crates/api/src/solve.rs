@@ -1,7 +1,7 @@
 //! Proofs: is there a forced win, who wins, with which moves.
 
 use crate::{Host, MoveBody, PlayedLine, Problem, Setup, Work, move_body, words};
-use game::Limits;
+use game::{Limits, ProofResult};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -28,14 +28,30 @@ pub struct SolveRequest {
     threads: Option<usize>,
 }
 
-/// What was proved about the side to move.
+/// What was proved, and what it took.
 #[derive(Serialize, ToSchema)]
-pub struct SolveAnswer {
-    question: String,
+pub struct ProofBody {
     /// `win`, `loss`, `none` (proved: no win of the kind asked for) or `unknown` (the budget ended first).
     result: &'static str,
     /// The winner's moves against stubborn answers.
     line: Vec<String>,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl ProofBody {
+    /// A result with its line, in the game's notation.
+    pub fn new(result: ProofResult, line: Vec<String>, nodes: u64, elapsed: Duration) -> ProofBody {
+        ProofBody { result: result.name(), line, nodes, seconds: elapsed.as_secs_f64() }
+    }
+}
+
+/// What was proved about the side to move.
+#[derive(Serialize, ToSchema)]
+pub struct SolveAnswer {
+    question: String,
+    #[serde(flatten)]
+    proof: ProofBody,
     /// `[row, column]` of each move of the line.
     #[schema(value_type = Vec<Option<(u8, u8)>>)]
     cells: Vec<Option<[u8; 2]>>,
@@ -45,8 +61,6 @@ pub struct SolveAnswer {
     /// First moves that the budget left undecided.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     undecided: Vec<MoveBody>,
-    nodes: u64,
-    seconds: f64,
 }
 
 impl SolveRequest {
@@ -84,13 +98,10 @@ pub fn solve(host: &Host, asked: SolveRequest) -> Result<Work<SolveAnswer>, Prob
         let bodies = |moves: &[game::Move]| moves.iter().map(|mv| move_body(&*position, *mv)).collect();
         Ok(SolveAnswer {
             question: (*question).into(),
-            result: proof.result.name(),
-            line: words(&*position, &proof.line),
+            proof: ProofBody::new(proof.result, words(&*position, &proof.line), proof.nodes, watch.elapsed()),
             cells: proof.line.iter().map(|mv| mv.cell().map(|cell| [cell.row, cell.col])).collect(),
             winning_moves: proof.winning_moves.as_deref().map(bodies),
             undecided: bodies(&proof.undecided),
-            nodes: proof.nodes,
-            seconds: watch.elapsed().as_secs_f64(),
         })
     }))
 }

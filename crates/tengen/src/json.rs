@@ -1,6 +1,6 @@
 //! The JSON answers that several subcommands share; DESIGN says which fields stay. What the server says too is in `api`.
 
-use api::{ReportBody, move_body, words};
+use api::{ReportBody, layer_body, move_body, words};
 use game::{Cell, Decision, Layer, Move, Position};
 use serde_json::{Value, json};
 
@@ -27,17 +27,20 @@ pub(crate) fn put_move(object: &mut Value, position: &dyn Position, mv: Move) {
     }
 }
 
-/// The answer of `analyze --show`.
+/// The answer of `analyze --show`: the layer in the server's shape, with the names of cells. Links have names only, and
+/// what is empty is written too.
 pub(crate) fn layer(position: &dyn Position, layer: &Layer) -> Value {
     let name = |cell: &Cell| position.format_move((*cell).into());
-    json!({
-        "cells": layer.cells.iter().map(|cell| json!({
-            "move": name(&cell.cell), "row": cell.cell.row, "col": cell.cell.col,
-            "value": cell.value, "label": cell.label, "side": cell.side,
-        })).collect::<Vec<_>>(),
-        "links": layer.links.iter().map(|link| json!({
-            "from": name(&link.from), "to": link.to.as_ref().map(name), "edge": link.edge,
-            "carrier": link.carrier.iter().map(name).collect::<Vec<_>>(), "side": link.side,
-        })).collect::<Vec<_>>(),
-    })
+    let mut answer = json!(layer_body(layer));
+    for (body, cell) in answer["cells"].as_array_mut().into_iter().flatten().zip(&layer.cells) {
+        body["move"] = json!(name(&cell.cell));
+        body["side"] = json!(cell.side);
+    }
+    for (body, link) in answer["links"].as_array_mut().into_iter().flatten().zip(&layer.links) {
+        body["from"] = json!(name(&link.from));
+        body["to"] = json!(link.to.as_ref().map(name));
+        body["edge"] = json!(link.edge);
+        body["carrier"] = link.carrier.iter().map(name).collect();
+    }
+    answer
 }

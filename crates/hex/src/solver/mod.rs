@@ -24,7 +24,7 @@ mod tests;
 pub(crate) use prove::{QUESTIONS, defend, prove};
 
 use crate::{Board, by_width};
-use game::{Side, Watch};
+use game::{ProofResult, Side, Watch};
 use proof::Proof;
 use session::Session;
 use std::time::Duration;
@@ -89,6 +89,17 @@ pub struct Solution {
     pub proof: Option<Proof>,
     /// A proof was written but failed its check: a fault of the solver, never of the limits.
     pub proof_failed: bool,
+}
+
+impl Solution {
+    /// The result for the side to move.
+    pub fn result(&self, to_move: Side) -> ProofResult {
+        match self.winner {
+            Some(side) if side == to_move => ProofResult::Win,
+            Some(_) => ProofResult::Loss,
+            None => ProofResult::Unknown,
+        }
+    }
 }
 
 /// The progress of a query.

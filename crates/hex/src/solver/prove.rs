@@ -29,11 +29,7 @@ pub(crate) fn prove(position: &Position, question: &str, limits: &Limits, watch:
         cells.iter().map(|&cell| Move::Place(position.size().cell(cell))).collect()
     };
     Some(Proof {
-        result: match solution.winner {
-            Some(side) if side == position.to_move() => ProofResult::Win,
-            Some(_) => ProofResult::Loss,
-            None => ProofResult::Unknown,
-        },
+        result: solution.result(position.to_move()),
         line: moves(&solution.line),
         winning_moves: (target == Target::WinningMoves).then(|| moves(&solution.winning_moves)),
         undecided: moves(&solution.undecided),

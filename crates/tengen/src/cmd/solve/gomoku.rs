@@ -6,6 +6,7 @@ use crate::search_args::{parse_count, parse_seconds, stop_on_ctrl_c};
 use crate::usage::usage;
 use crate::{games, json};
 use anyhow::Context;
+use api::ProofBody;
 use game::{Limits, Move, Position, ProofResult, StopFlag, Watch};
 use gomoku::solver::{AttackResult, Goal, Solution, Solver, SolverBudget, VerifyError};
 use serde_json::{Value, json};
@@ -121,7 +122,7 @@ pub(super) fn answer_line(args: &Args, line: &str, stop: &StopFlag) -> anyhow::R
 }
 
 struct Solved {
-    result: &'static str,
+    result: ProofResult,
     line: Vec<Move>,
     nodes: u64,
     elapsed: Duration,
@@ -138,7 +139,6 @@ fn solve(
 ) -> anyhow::Result<Solved> {
     let watch = Watch::start(stop.clone());
     if let Some(result) = ProofResult::of_outcome(position) {
-        let result = result.name();
         let elapsed = watch.elapsed();
         return Ok(Solved { result, line: Vec::new(), nodes: 0, elapsed, verified: None, undecided: "" });
     }
@@ -162,21 +162,17 @@ fn solve(
         solver.verify(&mut board, attacker, args.goal, &mut SolverBudget::new(&Limits::default(), &watch))
     });
     let line = line.into_iter().map(|point| Move::Place(point.cell())).collect();
-    Ok(Solved { result: result.name(), line, nodes, elapsed, verified, undecided })
+    Ok(Solved { result: result.into(), line, nodes, elapsed, verified, undecided })
 }
 
 impl Solved {
     fn json(&self, position: &dyn Position) -> Value {
-        let mut answer = json!({
-            "result": self.result,
-            "line": api::words(position, &self.line),
-            "nodes": self.nodes,
-            "seconds": self.elapsed.as_secs_f64(),
-        });
+        let line = api::words(position, &self.line);
+        let mut answer = json!(ProofBody::new(self.result, line, self.nodes, self.elapsed));
         if let Some(first) = self.line.first() {
             json::put_move(&mut answer, position, *first);
         }
-        if self.result == "unknown" {
+        if self.result == ProofResult::Unknown {
             answer["reason"] = json!(self.undecided);
         }
         if let Some(verified) = &self.verified {
@@ -188,12 +184,12 @@ impl Solved {
     fn print(&self, position: &dyn Position, goal: Goal) {
         let side = position.to_move();
         match self.result {
-            "win" => {
+            ProofResult::Win => {
                 println!("{side} wins ({}): {}", goal.name(), api::words(position, &self.line).join(" "))
             }
-            "loss" => println!("{side} has lost"),
-            "none" => println!("{side} has no win ({})", goal.name()),
-            _ => println!("unknown: {}", self.undecided),
+            ProofResult::Loss => println!("{side} has lost"),
+            ProofResult::None => println!("{side} has no win ({})", goal.name()),
+            ProofResult::Unknown => println!("unknown: {}", self.undecided),
         }
         match &self.verified {
             Some(Ok(())) => println!("verified against every defence"),

@@ -6,7 +6,8 @@ use crate::search_args::{parse_count, parse_seconds, stop_on_ctrl_c};
 use crate::usage::usage;
 use crate::{games, json};
 use anyhow::{Context, bail};
-use game::{Game, Move, Position as _, Setup, Side, StopFlag, Watch};
+use api::ProofBody;
+use game::{Game, Move, Position as _, ProofResult, Setup, Side, StopFlag, Watch};
 use hex::solver::proof::{Proof, ProofStep};
 use hex::solver::{self, Progress, Query, Solution, SolverLimits, Target};
 use hex::{Position, Size};
@@ -214,21 +215,12 @@ fn is_complete(query: &Query, answer: &Solution) -> bool {
 fn to_json(position: &Position, query: &Query, answer: &Solution) -> Value {
     let size = position.size();
     let names = |cells: &[usize]| cells.iter().map(|&cell| name(size, cell)).collect::<Vec<_>>();
-    let result = match answer.winner {
-        Some(side) if side == query.to_move => "win",
-        Some(_) => "loss",
-        None => "unknown",
-    };
-    let mut object = json!({
-        "result": result,
-        "winner": answer.winner,
-        "side": query.to_move,
-        "complete": is_complete(query, answer),
-        "line": names(&answer.line),
-        "nodes": answer.nodes,
-        "stored": answer.stored,
-        "seconds": answer.elapsed.as_secs_f64(),
-    });
+    let result = answer.result(query.to_move);
+    let mut object = json!(ProofBody::new(result, names(&answer.line), answer.nodes, answer.elapsed));
+    object["winner"] = json!(answer.winner);
+    object["side"] = json!(query.to_move);
+    object["complete"] = json!(is_complete(query, answer));
+    object["stored"] = json!(answer.stored);
     if query.target == Target::WinningMoves {
         object["winning_moves"] = json!(names(&answer.winning_moves));
         object["undecided"] = json!(names(&answer.undecided));
@@ -240,7 +232,7 @@ fn to_json(position: &Position, query: &Query, answer: &Solution) -> Value {
             None => object["not_verified"] = json!(why_not(answer)),
         }
     }
-    if let (Some(&first), "win") = (answer.line.first(), result) {
+    if let (Some(&first), ProofResult::Win) = (answer.line.first(), result) {
         json::put_move(&mut object, position, Move::Place(size.cell(first)));
     }
     object
