@@ -132,6 +132,11 @@ impl From<&Outcome> for Termination {
     }
 }
 
+/// The result that the rules give a finished position, as SGF's `RE` has it.
+pub fn sgf_result(outcome: &Outcome) -> String {
+    Termination::from(outcome).sgf_result(outcome.winner())
+}
+
 /// Who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -264,6 +269,19 @@ mod tests {
             (Aborted, None, "Void"),
         ] {
             assert_eq!(termination.sgf_result(winner), text, "{termination}");
+        }
+    }
+
+    #[test]
+    fn sgf_results_of_the_rules() {
+        let won = |side, reason| Outcome::Win { side, reason, cells: Vec::new() };
+        for (outcome, text) in [
+            (won(Side::Black, EndReason::Five), "B+"),
+            (won(Side::White, EndReason::Connection), "W+"),
+            (won(Side::White, EndReason::Forbidden), "W+"),
+            (Outcome::Draw, "0"),
+        ] {
+            assert_eq!(super::sgf_result(&outcome), text, "{outcome:?}");
         }
     }
 }

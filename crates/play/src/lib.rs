@@ -54,7 +54,7 @@ mod session;
 
 pub use action::{Action, ActionOutcome, Opponent};
 pub use clock::{Clocks, SeatClock, TimeControl, TimeControlError};
-pub use end::{End, GameResult, Termination};
+pub use end::{End, GameResult, Termination, sgf_result};
 pub use event::{ChatLine, Comment, Event, EventKind, Offer, OfferKind, Pending, Ply};
 pub use record::date;
 pub use refusal::Refusal;

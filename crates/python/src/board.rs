@@ -51,18 +51,13 @@ impl Board {
 
     fn record(&self) -> Record {
         let outcome = self.position.outcome();
-        let result = match outcome.as_ref().map(|outcome| outcome.winner()) {
-            None => "?",
-            Some(None) => "0",
-            Some(Some(Side::Black)) => "B+",
-            Some(Some(Side::White)) => "W+",
-        };
+        let result = outcome.as_ref().map_or("?".into(), play::sgf_result);
         Record {
             setup: self.game.setup_of(&*self.position),
             moves: self.position.history().iter().map(|mv| (*mv, Default::default())).collect(),
             first: String::new(),
             second: String::new(),
-            result: result.into(),
+            result,
             reason: String::new(),
             date: String::new(),
         }

@@ -129,11 +129,7 @@ impl HtpFrontend {
                 words_of(position, &position.legal_moves())
             }
             "final_score" => match self.board.position().outcome() {
-                Some(outcome) => match outcome.winner() {
-                    Some(Side::Black) => "B+".into(),
-                    Some(Side::White) => "W+".into(),
-                    None => "0".into(),
-                },
+                Some(outcome) => play::sgf_result(&outcome),
                 None => return Err("cannot score: the game is not over".into()),
             },
             "winner" => match self.board.position().outcome().and_then(|outcome| outcome.winner()) {
