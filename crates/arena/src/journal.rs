@@ -199,7 +199,7 @@ pub enum JournalError {
         error: std::io::Error,
     },
     /// There are games already and the caller did not ask to go on.
-    #[error("{0} already holds games; add --resume to go on with them, or choose another folder")]
+    #[error("{0} already holds games")]
     Exists(PathBuf),
     /// Another run is writing to it.
     #[error("{0} is in use by another run")]

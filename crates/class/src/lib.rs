@@ -100,6 +100,9 @@ pub enum ClassError {
     /// A round of one.
     #[error("fewer than two programs can play: accepted submissions and references are needed")]
     TooFew,
+    /// A round of this name exists and is set up differently.
+    #[error("the round '{0}' was started with another format or number of games")]
+    OtherRound(String),
     /// No sandbox, no class.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),

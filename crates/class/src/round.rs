@@ -58,9 +58,7 @@ impl Round {
             if format.is_some_and(|format| format != round.format)
                 || games.is_some_and(|games| games != round.games)
             {
-                return Err(ClassError::refused(format!(
-                    "the round '{name}' was started with another format or number of games; choose another --round"
-                )));
+                return Err(ClassError::OtherRound(name.into()));
             }
             return Ok(round);
         }

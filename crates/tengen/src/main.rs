@@ -141,7 +141,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("tengen: {error:#}");
+            eprintln!("tengen: {error:#}{}", usage::advice(&error));
             ExitCode::from(usage::exit_code(&error))
         }
     }

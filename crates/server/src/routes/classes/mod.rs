@@ -32,7 +32,9 @@ use utoipa::ToSchema;
 fn problem(error: ClassError) -> Problem {
     let detail = error.to_string();
     match error {
-        ClassError::Refused(_) => Problem::refused("class.refused", detail.clone()).with("detail", detail),
+        ClassError::Refused(_) | ClassError::OtherRound(_) => {
+            Problem::refused("class.refused", detail.clone()).with("detail", detail)
+        }
         ClassError::KeyWrong => Problem::new(StatusCode::UNAUTHORIZED, "class.key-wrong", detail),
         ClassError::KeyUsed => Problem::conflict("class.key-used", detail),
         ClassError::SameFile { version, received } => {
