@@ -20,6 +20,11 @@ pub trait Game: Sync {
     /// The usual board, as (rows, columns).
     fn default_size(&self) -> (u8, u8);
 
+    /// Are the cells hexagons, each row half a cell to the right of the one above?
+    fn hexagonal(&self) -> bool {
+        false
+    }
+
     /// Can a game end without a winner?
     fn has_draws(&self) -> bool {
         true

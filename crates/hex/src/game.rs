@@ -38,6 +38,10 @@ impl Game for Hex {
         (11, 11)
     }
 
+    fn hexagonal(&self) -> bool {
+        true
+    }
+
     fn has_draws(&self) -> bool {
         false
     }

@@ -22,7 +22,7 @@ mod htp;
 mod line;
 mod serve;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 pub use botzone::BotzoneFrontend;
 pub use client_board::ClientBoard;

@@ -115,6 +115,13 @@ impl Game for Five {
     fn engines(&self) -> &'static [EngineInfo] {
         &[]
     }
+    // Properties of other games: nothing follows from a game's name.
+    fn hexagonal(&self) -> bool {
+        true
+    }
+    fn engine_protocol(&self) -> &'static str {
+        "gomocup"
+    }
 }
 
 #[derive(Clone)]

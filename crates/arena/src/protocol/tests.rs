@@ -1,6 +1,7 @@
 //! Which time counts on the clock: programs as shell scripts, asked for moves on the empty board.
 
 use super::*;
+use crate::frontend::testing::FIVE;
 use crate::player::Alarm;
 use game::{Limits, Setup};
 use play::TimeControl;
@@ -89,5 +90,14 @@ fn what_a_botzone_bot_says_wrong_is_named() {
         let fault = program.choose(&*position, &request).unwrap_err();
         assert!(fault.to_string().contains(problem), "{fault}");
         assert!(program.evidence().contains("to engine:"));
+    }
+}
+
+#[test]
+fn the_game_says_which_protocol_its_programs_speak() {
+    let games: [(&dyn Game, Protocol); 3] =
+        [(&gomoku::GOMOKU, Protocol::Gomocup), (&hex::HEX, Protocol::Htp), (&FIVE, Protocol::Gomocup)];
+    for (game, protocol) in games {
+        assert_eq!(Protocol::of_game(game), protocol, "{}", game.name());
     }
 }

@@ -30,7 +30,7 @@ pub fn page(game: &dyn Game, names: &[String], results: &Results, games: &[Finis
     let reasons: Vec<Value> =
         tournament::reasons(results).iter().map(|(reason, n)| json!([reason.name(), n])).collect();
     let data = json!({
-        "title": title, "game": game.name(), "hex": game.name() == "hex", "games": results.len(),
+        "title": title, "game": game.name(), "hex": game.hexagonal(), "games": results.len(),
         "ratings": ratings, "pair": pair, "firstMove": list.first_move, "drawRate": list.draw_rate,
         "reasons": reasons, "distinct": Repeats::of(results.values()).distinct, "list": games.iter().filter_map(|g| one_game(game, g)).collect::<Vec<_>>(),
     });
@@ -127,6 +127,7 @@ fn changes(old: &[Option<usize>], new: &[Option<usize>]) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frontend::testing::FIVE;
     use crate::report::testing::{finished, results};
 
     /// The text of the data element, as an HTML parser takes it: up to the first `</script`.
@@ -157,6 +158,17 @@ mod tests {
             assert_eq!(page.matches("<script").count(), 2, "{name}: the page's own two");
             assert_eq!(page.matches("id=\"data\"").count(), 1);
             assert!(!page.contains("<img"));
+        }
+    }
+
+    #[test]
+    fn boards_are_drawn_by_the_game_whatever_its_name() {
+        let games: [(&dyn Game, bool); 3] = [(&hex::HEX, true), (&gomoku::GOMOKU, false), (&FIVE, true)];
+        for (game, hexagonal) in games {
+            let names = ["a".to_string(), "b".to_string()];
+            let page = page(game, &names, &Results::new(), &[], "title");
+            let value: Value = serde_json::from_str(data(&page)).unwrap();
+            assert_eq!(value["hex"], hexagonal, "{}", game.name());
         }
     }
 

@@ -8,7 +8,7 @@ use game::{Game, MoveNote, Seat, Setup, Side};
 
 /// A game of these moves on the smallest usual board, half a second per move, won by the first player.
 pub(super) fn finished(game: &dyn Game, moves: &[&str]) -> Finished {
-    let (size, _) = if game.name() == "hex" { (3, 3) } else { game.default_size() };
+    let size = if game.hexagonal() { 3 } else { game.default_size().0 };
     let note = MoveNote { seconds: Some(0.5), ..MoveNote::default() };
     Finished {
         task: Task { id: 0, round: 0, first: 0, second: 1, opening: 0 },

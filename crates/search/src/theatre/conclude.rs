@@ -25,23 +25,27 @@ impl Language {
     }
 }
 
-/// The end of a walk-through; `name` writes a move.
-pub fn conclusion(record: &Record, name: &dyn Fn(u32) -> String, language: Language) -> String {
+/// The end of a walk-through; `name` writes a move. The rows of a `hexagonal` board are shifted.
+pub fn conclusion(
+    record: &Record,
+    name: &dyn Fn(u32) -> String,
+    hexagonal: bool,
+    language: Language,
+) -> String {
     let (best, why) = match &record.search {
         Search::Tree { result, .. } => (result.best, tree(record, result, name, language)),
         Search::Playouts { result, .. } => (result.best, playouts(result, name, language)),
     };
-    let mut text = board(record, best);
+    let mut text = board(record, best, hexagonal);
     text.push_str(&why);
     text
 }
 
 /// The board with the best move as `*`.
-fn board(record: &Record, best: Option<u32>) -> String {
+fn board(record: &Record, best: Option<u32>, hexagonal: bool) -> String {
     let mut text = String::from("\n");
     for (row, line) in record.stage.board.iter().enumerate() {
-        // Rows of a Hex board are shifted, as they are on the board.
-        let indent = if record.stage.game == "hex" { row } else { 0 };
+        let indent = if hexagonal { row } else { 0 };
         let _ = write!(text, "{}", " ".repeat(indent + 2));
         for (col, cell) in line.chars().enumerate() {
             let here = row as u32 * record.stage.cols + col as u32;
@@ -141,4 +145,19 @@ fn playouts(result: &PlayoutResult, name: &dyn Fn(u32) -> String, language: Lang
         };
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theatre::{Algorithm, RecordOptions};
+
+    #[test]
+    fn rows_are_shifted_where_cells_are_hexagons() {
+        let position: crate::tictactoe::TicTacToe = "XX.OO....".parse().unwrap();
+        let record = crate::tictactoe::explain(&position, &RecordOptions::new(Algorithm::AlphaBeta), || true);
+        let text = |hexagonal| conclusion(&record, &|mv| mv.to_string(), hexagonal, Language::En);
+        assert!(text(false).starts_with("\n  X X * \n  O O . \n  . . . \n"), "{}", text(false));
+        assert!(text(true).starts_with("\n  X X * \n   O O . \n    . . . \n"), "{}", text(true));
+    }
 }

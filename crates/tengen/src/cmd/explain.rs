@@ -132,7 +132,7 @@ fn tree(args: &Args) -> anyhow::Result<(String, String)> {
         let record = search::tictactoe::explain(&position, &wanted, || !watch.is_stopped());
         let record = record.timed(watch.elapsed().as_secs_f64());
         let name = |mv: u32| format!("{}{}", char::from(b'a' + (mv % 3) as u8), mv / 3 + 1);
-        return words(&record, &name, args);
+        return words(&record, &name, false, args);
     }
     wanted.depth = args.depth.unwrap_or(3);
     if games::by_name(&args.game).is_err() {
@@ -144,11 +144,17 @@ fn tree(args: &Args) -> anyhow::Result<(String, String)> {
     let cols = u32::from(position.cols()).max(1);
     let name =
         |mv: u32| position.format_move(Move::Place(game::Cell::new((mv / cols) as u8, (mv % cols) as u8)));
-    words(&record, &name, args)
+    words(&record, &name, game.hexagonal(), args)
 }
 
-fn words(record: &Record, name: &dyn Fn(u32) -> String, args: &Args) -> anyhow::Result<(String, String)> {
-    let text = walk_through(record, name, args.lines) + &conclusion(record, name, args.language());
+fn words(
+    record: &Record,
+    name: &dyn Fn(u32) -> String,
+    hexagonal: bool,
+    args: &Args,
+) -> anyhow::Result<(String, String)> {
+    let conclusion = conclusion(record, name, hexagonal, args.language());
+    let text = walk_through(record, name, args.lines) + &conclusion;
     Ok((serde_json::to_string(record)?, text))
 }
 
