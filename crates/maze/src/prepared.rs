@@ -44,7 +44,7 @@ pub enum BuildError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
     /// Something else.
-    #[error("not a {0}: tengen maze prepare makes one")]
+    #[error("not a {0}")]
     NotATable(&'static str),
     /// Made by another version of the program.
     #[error("a table of version {found}, and this program reads version {expected}; prepare the map again")]

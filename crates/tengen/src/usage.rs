@@ -4,6 +4,7 @@ use arena::journal::JournalError;
 use arena::roster::RosterError;
 use class::ClassError;
 use game::EngineError;
+use maze::{FileError, QueryError};
 
 /// The call makes no sense as it was written.
 #[derive(Debug, thiserror::Error)]
@@ -16,16 +17,20 @@ macro_rules! usage {
 }
 pub(crate) use usage;
 
-/// Options that help with an error of a library, which knows none.
+/// The option or command that helps with an error of a library, which knows none.
 pub(crate) fn advice(error: &anyhow::Error) -> &'static str {
-    let advice = error.chain().find_map(|cause| match (cause.downcast_ref(), cause.downcast_ref()) {
-        (Some(JournalError::Exists(_)), _) => {
-            Some("; add --resume to go on with them, or choose another folder")
-        }
-        (_, Some(ClassError::OtherRound(_))) => Some("; choose another --round"),
-        _ => None,
-    });
-    advice.unwrap_or_default()
+    let is = |wanted: &dyn Fn(&(dyn std::error::Error + 'static)) -> bool| error.chain().any(wanted);
+    if is(&|cause| matches!(cause.downcast_ref(), Some(JournalError::Exists(_)))) {
+        "; add --resume to go on with them, or choose another folder"
+    } else if is(&|cause| matches!(cause.downcast_ref(), Some(ClassError::OtherRound(_)))) {
+        "; choose another --round"
+    } else if is(&|cause| matches!(cause.downcast_ref(), Some(QueryError::NotPrepared { .. })))
+        || is(&|cause| matches!(cause.downcast_ref(), Some(FileError::NotATable(_))))
+    {
+        ": tengen maze prepare makes it"
+    } else {
+        ""
+    }
 }
 
 /// 2 for an error in the call, 1 for one in the work.
@@ -49,13 +54,15 @@ mod tests {
 
     #[test]
     fn options_are_named_here_and_not_in_the_libraries() {
-        let library: [(anyhow::Error, &str); 3] = [
+        let library: [(anyhow::Error, &str); 4] = [
             (JournalError::Exists("games.jsonl".into()).into(), "--resume"),
             (ClassError::OtherRound("one".into()).into(), "--round"),
+            (FileError::NotATable("subgoal table").into(), "tengen maze prepare"),
             (ClassError::TooFew.into(), ""),
         ];
         for (error, option) in library {
-            assert!(!format!("{error:#}").contains("--"), "{error:#}");
+            let text = format!("{error:#}");
+            assert!(!text.contains("--") && !text.contains("tengen "), "{text}");
             assert!(advice(&error).contains(option) && advice(&error).is_empty() == option.is_empty());
         }
     }

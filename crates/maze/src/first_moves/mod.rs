@@ -56,7 +56,7 @@ impl FirstMoves {
             cell = self.step(cell, number, goal)?;
             number = self.numbering.of(cell)?;
             cells.push(cell);
-            // Only a table that was tampered with goes in circles.
+            // Only a table that was tampered with goes round in a cycle.
             if cells.len() > self.starts.len() {
                 return None;
             }

@@ -70,7 +70,7 @@ pub struct Recipe {
     pub width: u64,
     /// Seed of everything random.
     pub seed: u64,
-    /// Share of a maze's dead ends that are opened into circles, 0 to 1.
+    /// Share of a maze's dead ends that are opened into cycles, 0 to 1.
     pub braid: f64,
     /// Share of cells blocked by `obstacles`, 0 to 1.
     pub density: f64,

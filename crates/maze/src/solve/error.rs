@@ -47,7 +47,7 @@ pub enum QueryError {
     },
     /// The algorithm's table would take long to make.
     #[error(
-        "{algorithm} needs a table of this map, which is made at once only for maps of up to {}: tengen maze prepare makes it",
+        "{algorithm} needs a table of this map, which is made at once only for maps of up to {}; prepare one first",
         match algorithm {
             Algorithm::FirstMoves => format!("{FIRST_MOVES_ON_DEMAND} free cells"),
             _ => format!("{MADE_ON_DEMAND} corners of walls and {ON_DEMAND_CELLS} cells"),

@@ -20,7 +20,7 @@ pub(super) struct Args {
     /// The same seed gives the same map
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Mazes: share of dead ends to open into circles, 0 to 1
+    /// Mazes: share of dead ends to open into cycles, 0 to 1
     #[arg(long, default_value_t = 0.0)]
     braid: f64,
     /// Obstacles: share of blocked cells, 0 to 1

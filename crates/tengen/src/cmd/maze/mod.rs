@@ -155,7 +155,7 @@ fn limit_time(limit: Option<Duration>) -> Budget {
 /// The same question asked again: its clock starts again.
 fn restart(query: &mut Query) {
     if let Some(timer) = &mut query.budget.timer {
-        timer.watch = Watch::start(timer.watch.stop_flag().clone());
+        timer.watch = timer.watch.restarted();
     }
 }
 
