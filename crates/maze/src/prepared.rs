@@ -1,11 +1,15 @@
-//! Tables made once a map: why one cannot be made, and the file that one is kept in beside its map.
+//! Tables made once per map: the loop over their rows, why one cannot be made, and the file that one is kept in beside its map.
 //!
 //! A file is a header and a body. The header has the hash of the map, so the table of another map, or of a map that was
 //! changed since, is refused, and the hash of the body, so a damaged file is too. Files are read whole: mapping them into
 //! memory needs `unsafe`, which this crate does without. All numbers are little-endian.
 
 use crate::grid::Grid;
+use game::StopFlag;
 use sha2::{Digest, Sha256};
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// Why no table was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,6 +42,43 @@ pub enum BuildError {
     /// The stop flag was set.
     #[error("stopped before the table was finished")]
     Stopped,
+}
+
+/// Makes the `count` rows of a table, in order, on as many threads as are given. `worker` makes what computes rows on one
+/// thread and keeps its memory; `progress` gets the number of rows done.
+pub(crate) fn build_rows<R: Send, W: FnMut(usize) -> Result<R, BuildError>>(
+    count: usize,
+    threads: NonZero<usize>,
+    stop: &StopFlag,
+    progress: &(dyn Fn(usize) + Sync),
+    worker: impl Fn() -> W + Sync,
+) -> Result<Vec<R>, BuildError> {
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || -> Result<Vec<(usize, R)>, BuildError> {
+        let mut row_of = worker();
+        let mut rows = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return Ok(rows);
+            }
+            if stop.is_stopped() {
+                return Err(BuildError::Stopped);
+            }
+            rows.push((number, row_of(number)?));
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+    };
+    let mut rows = thread::scope(|scope| -> Result<Vec<_>, BuildError> {
+        let others: Vec<_> = (1..threads.get()).map(|_| scope.spawn(work)).collect();
+        let mut rows = work()?;
+        for other in others {
+            rows.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        Ok(rows)
+    })?;
+    rows.sort_unstable_by_key(|(number, _)| *number);
+    Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
 /// Why a file is not the table of a map.

@@ -7,11 +7,10 @@
 use super::{BLOCKED, FirstMoves, MAX_FIRST_MOVE_BYTES, MAX_FIRST_MOVE_CELLS, MOVE_BITS, Numbering};
 use crate::grid::{Cell, Grid};
 use crate::moves::{Dir, Neighbours, STEPS, Units, offsets};
-use crate::prepared::BuildError;
+use crate::prepared::{BuildError, build_rows};
 use game::StopFlag;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 impl FirstMoves {
     /// Makes the table of a map. `progress` is told from time to time how many cells are done.
@@ -24,41 +23,21 @@ impl FirstMoves {
         check(grid)?;
         let (numbering, order) = number(grid);
         let count = order.len();
-        let (next, done, written) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+        let written = AtomicUsize::new(0);
         let fixed = (count + 1) * 4 + numbering.bytes();
         let graph = Graph::new(grid, &order);
-        let work = || -> Result<Vec<(usize, Vec<u32>)>, BuildError> {
-            let mut search = Search::new(&graph);
-            let mut made = Vec::new();
-            loop {
-                let from = next.fetch_add(1, Ordering::Relaxed);
-                if from >= count {
-                    return Ok(made);
-                }
-                if stop.is_stopped() {
-                    return Err(BuildError::Stopped);
-                }
+        let worker = || {
+            let (mut search, written) = (Search::new(&graph), &written);
+            move |from| {
                 let row = search.runs_of(from);
                 let runs = written.fetch_add(row.len(), Ordering::Relaxed) + row.len();
-                if fixed + runs * 4 > MAX_FIRST_MOVE_BYTES {
-                    return Err(BuildError::TooLarge);
-                }
-                made.push((from, row));
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+                if fixed + runs * 4 > MAX_FIRST_MOVE_BYTES { Err(BuildError::TooLarge) } else { Ok(row) }
             }
         };
-        let mut made = thread::scope(|scope| -> Result<Vec<_>, BuildError> {
-            let others: Vec<_> = (1..threads.get()).map(|_| scope.spawn(work)).collect();
-            let mut made = work()?;
-            for other in others {
-                made.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
-            }
-            Ok(made)
-        })?;
-        made.sort_unstable_by_key(|(from, _)| *from);
+        let rows = build_rows(count, threads, stop, progress, worker)?;
         let mut starts = vec![0];
         let mut runs = Vec::with_capacity(written.into_inner());
-        for (_, row) in made {
+        for row in rows {
             runs.extend(row);
             starts.push(runs.len() as u32);
         }

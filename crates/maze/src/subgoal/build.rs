@@ -3,13 +3,11 @@
 use super::sight::Sight;
 use super::{MAX_TABLE_CELLS, SubgoalTable, UNREACHABLE, index};
 use crate::grid::Grid;
-use crate::prepared::BuildError;
+use crate::prepared::{BuildError, build_rows};
 use game::StopFlag;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 impl SubgoalTable {
     /// Makes the table of a map. `progress` is told from time to time how many subgoals are done.
@@ -28,32 +26,14 @@ impl SubgoalTable {
         }
         let sight = Sight::new(grid).ok_or(BuildError::TooManySubgoals)?;
         let count = sight.cells.len();
-        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let work = || -> Result<Vec<(u16, Vec<u32>)>, BuildError> {
+        let worker = || {
             let mut search = Search { distances: vec![u64::MAX; count], open: BinaryHeap::new() };
-            let mut made = Vec::new();
-            loop {
-                let from = next.fetch_add(1, Ordering::Relaxed);
-                if from >= count {
-                    return Ok(made);
-                }
-                if stop.is_stopped() {
-                    return Err(BuildError::Stopped);
-                }
-                made.push((from as u16, search.distances_below(&sight, from as u16)?));
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-            }
+            let sight = &sight;
+            move |from| search.distances_below(sight, from as u16)
         };
-        let made = thread::scope(|scope| -> Result<Vec<_>, BuildError> {
-            let others: Vec<_> = (1..threads.get()).map(|_| scope.spawn(work)).collect();
-            let mut made = work()?;
-            for other in others {
-                made.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
-            }
-            Ok(made)
-        })?;
+        let rows = build_rows(count, threads, stop, progress, worker)?;
         let mut distances = vec![UNREACHABLE; index(count as u16, 0)];
-        for (from, row) in made {
+        for (from, row) in (0..).zip(rows) {
             distances[index(from, 0)..][..row.len()].copy_from_slice(&row);
         }
         Ok(SubgoalTable { sight, distances })
