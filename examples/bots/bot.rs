@@ -18,7 +18,7 @@ fn choose(turn: &Value) -> Option<&str> {
     legal.get(nanos / 7 % legal.len().max(1))?.as_str()
 }
 
-pub(crate) fn play(url: &str, token: &str) -> Result<(), Box<dyn Error>> {
+fn play(url: &str, token: &str) -> Result<(), Box<dyn Error>> {
     let mut request = url.into_client_request()?;
     request.headers_mut().insert("Authorization", format!("Bearer {token}").parse()?);
     let (mut socket, _) = connect(request)?;

@@ -7,6 +7,7 @@
 
 use ::game::Side;
 use gomoku::{Board, Point, Rule};
+use search::Rng;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -91,15 +92,12 @@ fn cpu_seconds() -> Option<f64> {
 
 fn random_game(rule: Rule, size: u8, length: usize, seed: u64) -> Vec<Point> {
     let mut board = Board::new(rule, size);
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut rng = Rng::new(seed);
     let mut moves = vec![Point::new(size / 2, size / 2)];
     board.make(moves[0], Side::Black);
     while moves.len() < length {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
         let near: Vec<Point> = board.candidates(2).iter().collect();
-        let point = near[state as usize % near.len()];
+        let point = near[rng.below(near.len())];
         board.make(point, Side::BOTH[moves.len() % 2]);
         moves.push(point);
     }

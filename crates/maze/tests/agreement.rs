@@ -3,23 +3,18 @@
 use maze::{Algorithm, Cell, Grid, Neighbours, Outcome, Path, Query, Solver};
 use pathfinding::prelude::dijkstra;
 use proptest::prelude::*;
+use search::Rng;
 
 fn grid_strategy() -> impl Strategy<Value = (Grid, Cell, Cell)> {
     (1u64..14, 1u64..90, 0u8..60, any::<u64>()).prop_map(|(height, width, walls, seed)| {
-        let mut random = seed | 1;
-        let mut next = move || {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            random
-        };
+        let mut rng = Rng::new(seed);
         // Half of the grids lie on their side: columns are scanned like rows.
         let (height, width) = if seed % 2 == 0 { (height, width) } else { (width, height) };
         let mut grid = Grid::open(height, width).unwrap();
         for cell in grid.cells() {
-            grid.set_free(cell, next() % 100 >= u64::from(walls));
+            grid.set_free(cell, rng.below(100) >= usize::from(walls));
         }
-        let mut pick = || Cell::new((next() % height) as u32, (next() % width) as u32);
+        let mut pick = || Cell::new(rng.below(height as usize) as u32, rng.below(width as usize) as u32);
         let (from, to) = (pick(), pick());
         grid.set_free(from, true);
         grid.set_free(to, true);

@@ -64,7 +64,7 @@ impl Drop for Running {
 }
 
 /// Has an example, started by `begin` with address and token, play a game to its end.
-fn example_plays_a_game(begin: impl FnOnce(String, String) -> Option<Running>) {
+fn example_plays_a_game(begin: impl FnOnce(String, String) -> Running) {
     let host = Host::start();
     let bot = post(host.addr, "/bots", &json!({ "name": "example" })).expect(201);
     let game = game_with(host.addr, &bot, 3);
@@ -110,22 +110,27 @@ fn the_python_example_plays() {
     example_plays_a_game(|url, token| {
         let mut command = Command::new("python3");
         command.arg(examples().join("bot.py")).arg(url).env("TENGEN_TOKEN", token);
-        Some(Running(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()))
+        Running(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap())
     });
 }
 
-#[path = "../../../../examples/bots/bot.rs"]
-#[allow(dead_code, reason = "its main is not used here")]
-mod bot;
+/// Starts the example `bot`, which cargo built beside the tests.
+fn rust_example(url: &str, token: &str) -> Running {
+    let tests = std::env::current_exe().unwrap();
+    let program =
+        tests.ancestors().nth(2).unwrap().join(format!("examples/bot{}", std::env::consts::EXE_SUFFIX));
+    let changed = |path: &Path| path.metadata().and_then(|found| found.modified()).ok();
+    let (built, written) = (changed(&program), changed(&examples().join("bot.rs")));
+    assert!(built > written, "out of date: cargo build --example bot; {}", program.display());
+    let mut command = Command::new(program);
+    command.arg(url).env("TENGEN_TOKEN", token).stdin(Stdio::null()).stdout(Stdio::null());
+    Running(command.spawn().unwrap())
+}
 
 #[test]
 fn the_rust_example_plays() {
     is_short("bot.rs");
-    example_plays_a_game(|url, token| {
-        // Ends with an error when the server does.
-        std::thread::spawn(move || drop(bot::play(&url, &token)));
-        None
-    });
+    example_plays_a_game(|url, token| rust_example(&url, &token));
 }
 
 #[test]
@@ -138,10 +143,8 @@ fn bots_on_the_ladder_are_paired_rated_and_kept() {
         .map(|name| post(host.addr, "/bots", &json!({ "name": name })).expect(201))
         .into();
     let url = format!("ws://{}/api/v1/bots/ws", host.addr);
-    for bot in &bots {
-        let (url, token) = (url.clone(), bot["token"].as_str().unwrap().to_string());
-        std::thread::spawn(move || drop(bot::play(&url, &token)));
-    }
+    let _running: Vec<Running> =
+        bots.iter().map(|bot| rust_example(&url, bot["token"].as_str().unwrap())).collect();
     put_on_ladder(host.addr, &bots[0]["token"], true).expect(200);
     put_on_ladder(host.addr, &bots[1]["token"], true).expect(200);
     let began = Instant::now();

@@ -9,6 +9,7 @@
 use crate::client::{get, play, post, send};
 use crate::crash::{Victim, nth_move};
 use crate::host::{Backend, Data};
+use search::Rng;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -25,7 +26,7 @@ const PLAYERS: usize = 3;
 /// Something between the server and its data that can be broken and mended.
 trait Fault: Sync {
     /// A short fault, somewhere in what is being written.
-    fn strike(&self, random: &mut Random);
+    fn strike(&self, random: &mut Rng);
     /// Nothing can be written until [`Fault::mend`].
     fn hold(&self);
     fn mend(&self);
@@ -67,7 +68,7 @@ fn survives(mut victim: Victim, fault: &dyn Fault) {
         for _ in 0..PLAYERS {
             scope.spawn(|| player(addr, &played));
         }
-        let mut random = Random(0x5EED);
+        let mut random = Rng::new(0x5EED);
         for moment in 0..MOMENTS {
             wait_for("moves", || &played.acknowledged, 1 + random.below(3));
             if moment % LONG > 0 {
@@ -174,7 +175,7 @@ impl FileLimit {
 }
 
 impl Fault for FileLimit {
-    fn strike(&self, random: &mut Random) {
+    fn strike(&self, random: &mut Rng) {
         // Nothing at all, or nothing beyond some point of the log.
         let limit = random.below(3) * random.below(400_000);
         self.set(&limit.to_string());
@@ -255,7 +256,7 @@ impl Proxy {
 }
 
 impl Fault for Proxy {
-    fn strike(&self, random: &mut Random) {
+    fn strike(&self, random: &mut Rng) {
         self.budget.store(random.below(3_000) as i64, Relaxed);
     }
 
@@ -266,17 +267,5 @@ impl Fault for Proxy {
 
     fn mend(&self) {
         self.closed.store(false, Relaxed);
-    }
-}
-
-/// A small generator (xorshift): the same moments every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
     }
 }

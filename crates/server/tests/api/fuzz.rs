@@ -2,17 +2,15 @@
 
 use crate::client::{Socket, get, post, send, two_people};
 use crate::host::Host;
+use search::Rng;
 use serde_json::{Map, Value, json};
 
-/// A small generator of the xorshift kind; a failing seed can be run again.
-struct Dice(u64);
+/// Draws values; a failing seed can be run again.
+struct Dice(Rng);
 
 impl Dice {
     fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % sides.max(1)
+        self.0.below(sides)
     }
 
     fn word(&mut self) -> String {
@@ -48,7 +46,7 @@ impl Dice {
         ];
         match self.roll(12) {
             0 => "z".repeat(self.roll(5000)),
-            1 => self.0.to_string(),
+            1 => self.0.next_u64().to_string(),
             _ => WORDS[self.roll(WORDS.len())].to_string(),
         }
     }
@@ -146,7 +144,7 @@ fn no_request_of_the_description_breaks_the_server() {
     let bearer = format!("Bearer {}", game["seats"]["first"].as_str().unwrap());
     // These search, with time limits of their own.
     let slow = |path: &str| path == "/solve" || path.ends_with("/hint") || path.ends_with("/solution");
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut dice = Dice(Rng::new(1));
     let mut seen = std::collections::BTreeMap::<u16, usize>::new();
     let mut answered = std::collections::BTreeSet::<&str>::new();
     for round in 0..60 {
@@ -230,7 +228,7 @@ fn no_message_breaks_a_socket_for_others() {
     let game = two_people(host.addr, &json!({ "game": "gomoku" }), &json!({ "visibility": "link" }));
     let secret = game["seats"]["first"].as_str().unwrap();
     let live = format!("/games/{}/ws?secret={secret}", game["id"].as_str().unwrap());
-    let mut dice = Dice(0x2545_f491_4f6c_dd1d);
+    let mut dice = Dice(Rng::new(2));
     for path in [live.as_str(), "/analysis", "/bots/ws"] {
         let mut socket = Socket::open(host.addr, path);
         for _ in 0..120 {
