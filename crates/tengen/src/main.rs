@@ -1,4 +1,23 @@
-//! The `tengen` command: argument parsing and terminal output. One file per subcommand in `cmd/`.
+//! The `tengen` command: argument parsing and terminal output. Rules, search and everything else that does not depend on a
+//! terminal are in the crates below.
+//!
+//! A subcommand is a variant of `Command` here and a file in `cmd` with its `Args` and its `run`: it reads a position,
+//! asks a library, and prints the answer, with `--json` as one object.
+//!
+//! ```console
+//! $ tengen rules gomoku g8a1i8o1h7a15h9o15 --forbidden --json
+//! {"forbidden":{"H8":"double-three"}}
+//! ```
+//!
+//! | module | contents |
+//! |---|---|
+//! | `cmd` | one file or folder per subcommand |
+//! | `games`, `position` | the games and engines by name; positions in any notation |
+//! | `search_args`, `usage` | options that several subcommands share; exit codes and advice |
+//! | `json`, `output`, `picture`, `terminal` | answers as JSON, files and progress, pictures, colours |
+//! | `contest` | matches and tournaments: options, progress, summary |
+//! | `fleet` | what a fleet computes: games, lines of a batch, searches |
+//! | `folders`, `platform` | where files are kept; what differs between operating systems |
 
 #[macro_use]
 mod output;

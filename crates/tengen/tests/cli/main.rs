@@ -72,3 +72,13 @@ impl Folder {
         std::fs::read_dir(self.0.path()).unwrap().count()
     }
 }
+
+#[test]
+fn the_example_on_the_front_page_prints_what_it_shows() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/main.rs")).unwrap();
+    let (_, example) = page.split_once("//! ```console\n//! $ tengen ").unwrap();
+    let (example, _) = example.split_once("//! ```").unwrap();
+    let (words, shown) = example.split_once('\n').unwrap();
+    let words: Vec<&str> = words.split(' ').collect();
+    assert_eq!(succeed(run(&words)), shown.replace("//! ", ""));
+}
