@@ -15,7 +15,7 @@ pub struct View {
     pub cols: u8,
     pub rule: String,
     pub opening: String,
-    /// One string a row, the top row first: `.` empty, `X` black, `O` white.
+    /// One string per row, the top row first: `.` empty, `X` black, `O` white.
     pub board: Vec<String>,
     /// The colour of the next stone.
     #[schema(value_type = SideWord)]

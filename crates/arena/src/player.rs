@@ -125,7 +125,7 @@ impl BuiltIn {
 
 impl Player for BuiltIn {
     fn start(&mut self, _start: &GameStart) -> Result<(), Fault> {
-        catch_unwind(AssertUnwindSafe(|| self.engine.new_game())).map_err(panic_words)
+        catch_unwind(AssertUnwindSafe(|| self.engine.new_game())).map_err(panic_fault)
     }
 
     fn choose(&mut self, position: &dyn Position, request: &MoveRequest) -> Result<MoveReply, Fault> {
@@ -140,7 +140,7 @@ impl Player for BuiltIn {
         if request.stop.is_stopped() {
             return Err(Fault::Stopped);
         }
-        let decision = thought.map_err(panic_words)?.map_err(|error| match error {
+        let decision = thought.map_err(panic_fault)?.map_err(|error| match error {
             EngineError::Failed(why) => Fault::Crash(why),
             other => Fault::Refused(other.to_string()),
         })?;
@@ -156,7 +156,7 @@ impl Player for BuiltIn {
     }
 }
 
-fn panic_words(payload: Box<dyn std::any::Any + Send>) -> Fault {
+fn panic_fault(payload: Box<dyn std::any::Any + Send>) -> Fault {
     let words = payload
         .downcast_ref::<&str>()
         .map(|text| (*text).to_string())

@@ -1,4 +1,4 @@
-//! Which games there are: a match, a round robin, a gauntlet, a knockout or a Swiss tournament.
+//! The games of a match, a round robin, a gauntlet, a knockout or a Swiss tournament.
 //!
 //! A schedule is a pure function of the results so far, so a resumed run finds the same games with the same
 //! numbers again.
@@ -14,7 +14,7 @@ use std::str::FromStr;
 /// Extra pairs of games that may break a tie in a knockout before the better seed goes through.
 const TIE_BREAKS: u32 = 4;
 
-/// Who meets whom.
+/// How opponents are paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -24,7 +24,7 @@ pub enum Format {
     Gauntlet,
     /// Losers leave; byes go to those named first.
     Knockout,
-    /// So many rounds between players with equal points who have not met; 0 is as many as a knockout and one more.
+    /// This many rounds between players with equal points who have not met; 0 is as many as a knockout and one more.
     Swiss(u32),
 }
 
@@ -61,7 +61,7 @@ impl fmt::Display for Format {
 /// A plan of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
-    /// Who meets whom.
+    /// How opponents are paired.
     pub format: Format,
     /// Number of players.
     pub players: usize,
@@ -245,7 +245,7 @@ mod tests {
             let mut played = 0;
             while schedule.champion(&done).is_none() {
                 let task = schedule.tasks(&done).into_iter().find(|t| !done.contains_key(&t.id)).unwrap();
-                // The highest number always wins; the two lowest draw for ever.
+                // The highest number always wins; the two lowest draw forever.
                 let winner = match (task.first, task.second) {
                     (0, 1) | (1, 0) => None,
                     (a, b) if a > b => Some(Seat::First),

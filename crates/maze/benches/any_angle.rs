@@ -1,6 +1,6 @@
 //! Any-angle search against A* with eight neighbours on the MovingAI scenarios, as ratios of time.
 //!
-//! `cargo bench -p tengen-maze --bench any_angle [-- NAME…] [--queries N] [--rounds N]` prints a line a map and fails where a figure is
+//! `cargo bench -p tengen-maze --bench any_angle [-- NAME…] [--queries N] [--rounds N]` prints one line per map and fails where a figure is
 //! missed. Turns alternate query by query; the fastest round of each counts for both, because other work on the machine
 //! only ever adds. Times are of searches alone, without building the path.
 

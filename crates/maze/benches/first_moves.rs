@@ -1,7 +1,7 @@
 //! First-move tables of the MovingAI maps: how long one takes to make, how large it is, how long one move takes, and
 //! whole paths against the subgoal table and online search.
 //!
-//! `cargo bench -p tengen-maze --bench first_moves [-- NAME…] [--rounds N]` prints a line a map and fails where a figure
+//! `cargo bench -p tengen-maze --bench first_moves [-- NAME…] [--rounds N]` prints one line per map and fails where a figure
 //! is missed on a map of at most 512 x 512 cells whose table fits. The fastest round counts. One move is the mean of the
 //! first moves of all queries, asked one after another, so tables larger than the caches pay for that.
 

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-/// Warthog's algorithms: online, then with tables made once a map.
+/// Warthog's algorithms: online, then with tables made once per map.
 const PEER: [&str; 4] = ["jps", "jpsP", "jps+", "jpsP+"];
 const OURS: [Algorithm; 4] = [Algorithm::Jps, Algorithm::JpsPlus, Algorithm::Alt, Algorithm::Subgoal];
 /// Ours online, and best of ours with tables, against the best of the peer: geometric mean and worst map.

@@ -49,7 +49,7 @@ pub struct PathRecord {
     pub weight: f64,
     pub rows: u32,
     pub cols: u32,
-    /// A line a row: `#` wall, `.` free, `2` to `9` free at that cost.
+    /// One line per row: `#` wall, `.` free, `2` to `9` free at that cost.
     pub map: Vec<String>,
     pub start: u32,
     pub goal: u32,

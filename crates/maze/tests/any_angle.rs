@@ -148,7 +148,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Few walls on maps of more than a word a row: long lines, wide cones. The oracle turns only beside walls.
+    /// Few walls on maps of more than a word per row: long lines, wide cones. The oracle turns only beside walls.
     #[test]
     fn exact_costs_are_the_oracles_on_wide_maps((grid, from, to) in grid_strategy(20..80, 0..6)) {
         let beside_a_wall = |cell: Cell| {

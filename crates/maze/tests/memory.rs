@@ -30,7 +30,7 @@ fn memory_is_bounded_by_the_text() {
         let loaded = read("map", text.as_bytes());
         let allocated = region.change().bytes_allocated + region.change().bytes_reallocated.unsigned_abs();
         drop(loaded);
-        // A growing list of rows is copied a few times; the worst text has two bytes a row.
+        // A growing list of rows is copied a few times; the worst text has two bytes per row.
         let most = 64 * text.len() + 4096;
         assert!(allocated <= most, "{what}: {allocated} bytes for a text of {}", text.len());
     }

@@ -1,6 +1,6 @@
 //! Problems of storage; all others are [`api::Problem`]'s own.
 
-use crate::store::NoRoom;
+use crate::store::QuotaError;
 use api::Problem;
 use axum::http::StatusCode;
 
@@ -10,15 +10,17 @@ pub(crate) fn storage_failed(error: impl std::fmt::Display) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "storage.failed", "the database did not answer")
 }
 
-impl From<NoRoom> for Problem {
-    fn from(error: NoRoom) -> Problem {
+impl From<QuotaError> for Problem {
+    fn from(error: QuotaError) -> Problem {
         match &error {
-            NoRoom::Yours(kind) => Problem::too_many("quota.yours", error.to_string()).with("kind", *kind),
-            NoRoom::Everybody(kind) => {
+            QuotaError::Client(kind) => {
+                Problem::too_many("quota.yours", error.to_string()).with("kind", *kind)
+            }
+            QuotaError::Total(kind) => {
                 let status = StatusCode::INSUFFICIENT_STORAGE;
                 Problem::new(status, "quota.full", error.to_string()).with("kind", *kind)
             }
-            NoRoom::Store(error) => storage_failed(error),
+            QuotaError::Store(error) => storage_failed(error),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The JSON answers that several subcommands share; DESIGN says which fields stay. What the server says too is in `api`.
+//! The JSON answers that several subcommands share. What the server says too is in `api`; fields may be added, and none
+//! is renamed or removed.
 
 use api::{ReportBody, layer_body, move_body, words};
 use game::{Cell, Decision, Layer, Move, Position};

@@ -103,7 +103,7 @@ fn bad_arguments_are_named() {
     assert!(refused(&["hex", "--engine", "human", "--load", "no-such.sgf"]).contains("no-such.sgf"));
 }
 
-/// A terminal that goes away ends the game on its screen; it used to spin for ever.
+/// A terminal that goes away ends the game on its screen; it used to spin forever.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_that_hangs_up_ends_the_program() {

@@ -84,7 +84,7 @@ pub struct MazeAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Vec<serde_json::Value>>>)]
     events: Option<Vec<EventRow>>,
-    /// One number a cell opened (1), closed (2), or at which IDA* starts again (3, without a cell), in this order: this
+    /// One number per cell opened (1), closed (2), or at which IDA* starts again (3, without a cell), in this order: this
     /// plus four times the cell's number, row by row. The first 3,000,000.
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<Vec<u32>>,

@@ -1,4 +1,4 @@
-//! What the arena costs: games a minute in process, and microseconds a move for a child process. Each fails if its figure
+//! What the arena costs: games per minute in process, and microseconds per move for a child process. Each fails if its figure
 //! is missed.
 
 use crate::table::{GAME, mock, tournament, trivial};

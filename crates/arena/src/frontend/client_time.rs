@@ -12,7 +12,7 @@ use std::time::Duration;
 const SHARE_OF_CLOCK: u32 = 10;
 
 /// The least time a search is given: "as fast as possible" still has to find a legal move.
-const LEAST: Duration = Duration::from_millis(2);
+const MIN_TIME: Duration = Duration::from_millis(2);
 
 /// The time settings in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl ClientTime {
             (None, Some(share)) => share,
             (None, None) => return None,
         };
-        let target = whole.saturating_sub(margin(whole)).max(LEAST);
+        let target = whole.saturating_sub(margin(whole)).max(MIN_TIME);
         limits.move_time = Some(limits.move_time.map_or(target, |asked| asked.min(target)));
         Some(target + margin(whole) / 4)
     }
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn zero_is_as_fast_as_possible() {
         let (limits, deadline) = limits(Some(0), None);
-        assert_eq!(limits.move_time, Some(LEAST));
+        assert_eq!(limits.move_time, Some(MIN_TIME));
         assert!(deadline.unwrap() <= 5 * MS);
     }
 

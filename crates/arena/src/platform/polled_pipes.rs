@@ -73,7 +73,7 @@ impl Pipes {
     }
 }
 
-/// A stream that has ended is dropped: `poll` would call it ready for ever.
+/// A stream that has ended is dropped: `poll` would call it ready forever.
 fn read<R: Read>(stream: &mut Option<R>, chunk: &mut [u8]) -> io::Result<usize> {
     let Some(open) = stream else { return Ok(0) };
     match open.read(chunk) {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 /// A line of a puzzle file: the file with the position, the question, and the answer if it is known.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Puzzle {
+pub struct PuzzleLine {
     /// Name of the SGF file with the position, or SGF text itself.
     pub sgf: String,
     /// `winner` or `winning-moves`.
@@ -21,7 +21,7 @@ pub struct Puzzle {
 }
 
 /// Reads the lines of a puzzle file.
-pub fn parse_puzzles(text: &str) -> Result<Vec<Puzzle>, TextError> {
+pub fn parse_puzzles(text: &str) -> Result<Vec<PuzzleLine>, TextError> {
     lines(text).map(|(number, line)| from_line(line, number)).collect()
 }
 

@@ -8,7 +8,7 @@ mod moves;
 pub mod point;
 pub mod sgf;
 
-pub use json::{Puzzle, parse_openings, parse_puzzles};
+pub use json::{PuzzleLine, parse_openings, parse_puzzles};
 
 use crate::Position;
 use game::{Setup, TextError};

@@ -55,7 +55,7 @@ impl Picture {
         picture
     }
 
-    /// Two rows a line, as upper half blocks in 24-bit colour.
+    /// Two rows per line, as upper half blocks in 24-bit colour.
     pub fn terminal(&self) -> String {
         let mut text = String::new();
         for row in (0..self.height).step_by(2) {
@@ -154,7 +154,7 @@ pub enum PictureError {
         height: usize,
         /// Columns of cells.
         width: usize,
-        /// Pixels a cell.
+        /// Pixels per cell.
         scale: u32,
     },
     /// More than [`MAX_SVG_CELLS`].

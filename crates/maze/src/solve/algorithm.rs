@@ -31,16 +31,16 @@ pub enum Algorithm {
     Jps,
     /// Jump point search for four neighbours.
     Jps4,
-    /// Jump point search by tables made once a map: eight neighbours without corner cutting.
+    /// Jump point search by tables made once per map: eight neighbours without corner cutting.
     #[serde(rename = "jps+")]
     JpsPlus,
-    /// Jump point search with landmarks measured once a map: eight neighbours without corner cutting.
+    /// Jump point search with landmarks measured once per map: eight neighbours without corner cutting.
     Alt,
-    /// A table of the distances between subgoals, made once a map: eight neighbours without corner cutting.
+    /// A table of the distances between subgoals, made once per map: eight neighbours without corner cutting.
     Subgoal,
-    /// A table of the first moves between all cells, made once a map: eight neighbours without corner cutting.
+    /// A table of the first moves between all cells, made once per map: eight neighbours without corner cutting.
     FirstMoves,
-    /// A* on the map without its dead ends, which are filled once a map.
+    /// A* on the map without its dead ends, which are filled once per map.
     DeadEnd,
     /// Anya: exact any-angle search. Eight neighbours without corner cutting.
     AnyAngle,
@@ -125,7 +125,7 @@ impl Algorithm {
         )
     }
 
-    /// Does it look paths up in a table that is made once a map and can be kept in a file?
+    /// Does it look paths up in a table that is made once per map and can be kept in a file?
     pub fn needs_table(self) -> bool {
         matches!(self, Algorithm::Subgoal | Algorithm::FirstMoves)
     }

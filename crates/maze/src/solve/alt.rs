@@ -1,6 +1,6 @@
 //! Jump point search with landmarks (ALT: Goldberg and Harrelson 2005).
 //!
-//! For a few far-away cells, the landmarks, a table made once a map holds how far every cell is from each. By
+//! For a few far-away cells, the landmarks, a table made once per map holds how far every cell is from each. By
 //! the triangle inequality no path from a cell to the goal is shorter than the difference of their distances
 //! from a landmark. Where walls force long ways round, that estimate is far better than the straight one, and
 //! most of what a plain search would expand is never looked at.
@@ -14,7 +14,7 @@ use crate::grid::{Cell, Grid};
 use crate::moves::{Neighbours, Units, offsets};
 use crate::observe::Observer;
 
-/// Landmarks a map: sixteen bytes a cell.
+/// Landmarks per map: sixteen bytes per cell.
 const LANDMARKS: usize = 4;
 /// The distance of a cell that the landmark does not reach, or that is too far to be told.
 const UNKNOWN: u32 = u32::MAX;

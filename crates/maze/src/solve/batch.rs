@@ -8,8 +8,8 @@ use std::thread;
 /// Queries that a thread takes at once: enough that threads rarely meet, few enough that none waits long for the last.
 const CHUNK: usize = 8;
 
-/// Answers all queries; `each` turns what came of one into what is kept of it, on the thread that searched. Every thread
-/// has a solver of its own from `solver`, with what its algorithm prepares once a map; tables given to the solvers are
+/// Answers all queries; `each` turns the result of a query into what is kept of it, on the thread that searched. Every thread
+/// has a solver of its own from `solver`, with what its algorithm prepares once per map; tables given to the solvers are
 /// shared.
 pub fn batch<'g, T: Send>(
     solver: impl Fn() -> Solver<'g> + Sync,

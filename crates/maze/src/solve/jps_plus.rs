@@ -1,7 +1,7 @@
 //! JPS+: jump point search that looks its jumps up instead of scanning for them (Rabin and Silva 2015).
 //!
 //! For every cell and direction a table holds how far the next jump point is, or, as a number not above 0,
-//! how far one can go without meeting any. Sixteen bytes a cell, made once a map by the same scans that
+//! how far one can go without meeting any. Sixteen bytes per cell, made once per map by the same scans that
 //! `jps` does at every query. Only the goal, which no table knows, is looked for at query time.
 
 use super::jumper::{Estimate, Jumper, Node, Open, Straight, diagonal_first};

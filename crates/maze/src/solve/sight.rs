@@ -10,7 +10,7 @@ use super::cone::{ceil_div, floor_div};
 use crate::bits::Bits;
 use crate::grid::{Cell, Grid};
 
-/// Rooms and corners of a map: three bits a cell, made once a map.
+/// Rooms and corners of a map: three bits per cell, made once per map.
 #[derive(Debug)]
 pub(super) struct Sight {
     /// The room whose upper left centre is that of the cell.

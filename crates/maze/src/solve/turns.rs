@@ -3,7 +3,7 @@
 use super::{Context, pack, unpack};
 use crate::grid::Cell;
 
-/// Reusable between queries: 12 bytes a cell.
+/// Reusable between queries: 12 bytes per cell.
 #[derive(Debug, Default)]
 pub(super) struct Turns {
     g: Vec<f64>,

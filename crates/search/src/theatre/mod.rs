@@ -183,7 +183,7 @@ pub struct Stage {
     pub rows: u32,
     /// Columns.
     pub cols: u32,
-    /// A line of `.`, `X` and `O` a row; X is black and moves first.
+    /// One line of `.`, `X` and `O` per row; X is black and moves first.
     pub board: Vec<String>,
     /// `black` or `white`.
     pub to_move: String,

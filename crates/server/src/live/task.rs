@@ -152,7 +152,7 @@ impl Task {
                     break;
                 }
             };
-            self.see_who_is_there();
+            self.update_presence();
             if !healthy {
                 self.app.live_games.drop_task(&self.id, &self.inbox);
                 if self.live.goes_on_by_itself() {

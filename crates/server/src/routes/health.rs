@@ -1,7 +1,7 @@
 //! `/healthz`, `/readyz` and `/metrics`, for whoever operates the server.
 //!
-//! Probes come by address, by any host name and as often as they like: the first two are behind no check. Metrics
-//! tell strangers how busy the server is, so they are for this machine or whoever has the token.
+//! Probes may use any address or host name, as often as they like: the first two have no checks. Metrics would tell strangers
+//! how busy the server is, so they need this machine or the token.
 
 use crate::app::App;
 use crate::problem::storage_failed;
@@ -41,7 +41,7 @@ pub(crate) async fn metrics(
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], page))
 }
 
-/// Refuses who is neither on this machine nor has the token.
+/// Refuses clients that are neither on this machine nor have the token.
 pub(super) fn check_operator(app: &App, peer: SocketAddr, headers: &HeaderMap) -> Result<(), Problem> {
     if is_local(peer, headers) || has_token(app, headers) {
         return Ok(());

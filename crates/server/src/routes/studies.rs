@@ -17,7 +17,7 @@ use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// The largest study, in bytes of JSON.
-const SIZE: usize = 512 << 10;
+const MAX_BYTES: usize = 512 << 10;
 
 /// A study, as the browser keeps it.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -53,8 +53,8 @@ fn read(body: &[u8]) -> Result<StudyBody, Problem> {
 
 fn text(study: &StudyBody) -> Result<String, Problem> {
     let text = study.body.get().to_string();
-    if text.len() > SIZE {
-        return Err(Problem::refused("study.too-large", format!("a study has at most {SIZE} bytes")));
+    if text.len() > MAX_BYTES {
+        return Err(Problem::refused("study.too-large", format!("a study has at most {MAX_BYTES} bytes")));
     }
     Ok(text)
 }

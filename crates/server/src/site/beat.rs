@@ -66,7 +66,7 @@ async fn stay(app: &App, site: &Site, register: &mut Register, id: &Arc<str>) {
     let mut standing = lock(&site.standing);
     if lost && matches!(*standing, Standing::Member(_)) {
         *standing = if site.alone && renewed.is_ok() {
-            // Two that are alone would take the games from each other for ever.
+            // Two that are alone would take the games from each other forever.
             tracing::error!("another server has taken over; with --nats both could serve");
             Standing::Leaving
         } else {

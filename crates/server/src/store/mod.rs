@@ -27,7 +27,7 @@ pub(crate) use expiry::Expiring;
 pub use expiry::Expiry;
 pub(crate) use games::{Header, Summary, Who};
 pub(crate) use ladder::{LADDER, LadderBot, LadderResult};
-pub(crate) use quota::{Kept, NoRoom};
+pub(crate) use quota::{Kept, QuotaError};
 pub use quota::{Share, StorageQuota};
 pub(crate) use site::{Claim, Instance, Lease, Load, Register};
 pub(crate) use studies::Saved;

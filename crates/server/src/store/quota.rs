@@ -59,13 +59,13 @@ impl StorageQuota {
 
 /// Why nothing more can be kept.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NoRoom {
-    /// The client has enough.
+pub(crate) enum QuotaError {
+    /// The client has reached its share.
     #[error("you keep as many {0} here as one may")]
-    Yours(&'static str),
-    /// All together have.
+    Client(&'static str),
+    /// All clients together have.
     #[error("this server keeps as many {0} as it may")]
-    Everybody(&'static str),
+    Total(&'static str),
     /// It cannot be counted.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -108,7 +108,7 @@ impl Store {
         quota: &StorageQuota,
         creator: &str,
         kept: Kept,
-    ) -> Result<(), NoRoom> {
+    ) -> Result<(), QuotaError> {
         let (name, share, own) = match kept {
             Kept::Game => (
                 "games",
@@ -137,7 +137,7 @@ impl Store {
         let (own_rows, own_bytes) = self.count(own, Some(creator)).await?;
         let over = |had: u64, more: u64, most: u64| more > 0 && had + more > most;
         if over(own_rows, rows, share.each) || over(own_bytes, bytes, quota.study_bytes.each) {
-            return Err(NoRoom::Yours(name));
+            return Err(QuotaError::Client(name));
         }
         self.recount().await?;
         let mut totals = self.usage.totals.lock().unwrap_or_else(PoisonError::into_inner);
@@ -149,7 +149,7 @@ impl Store {
             Kept::Progress => &mut totals.progress,
         };
         if over(*total, rows, share.all) || over(totals.study_bytes, bytes, quota.study_bytes.all) {
-            return Err(NoRoom::Everybody(name));
+            return Err(QuotaError::Total(name));
         }
         *total += rows;
         totals.study_bytes += bytes;

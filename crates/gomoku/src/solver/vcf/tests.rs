@@ -54,7 +54,7 @@ fn a_five_of_the_defender_comes_first() {
 #[test]
 fn white_wins_where_the_only_block_is_forbidden() {
     // White's four on row 10 can be stopped only at h10, where Black would have two open threes. A solver
-    // that insists on a block would look for one for ever.
+    // that insists on a block would look for one forever.
     let text = r#"{"side":"white","rule":"renju",
         "black":["h9","h8","g9","f8","d10"],"white":["e10","f10","i11","a1"]}"#;
     let (result, _) = solve(text);

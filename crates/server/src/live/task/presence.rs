@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
-/// A player without a connection is away for so long, then has left: reloading a page takes less.
-const AWAY: Duration = Duration::from_secs(30);
+/// How long a player without a connection counts as away before they count as gone; reloading a page takes less.
+const AWAY_LIMIT: Duration = Duration::from_secs(30);
 
 /// Connections by seat.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Drop for Attendance {
     }
 }
 
-/// What was last known.
+/// Who was connected when, and what the clients were last told about it.
 #[derive(Default)]
 pub(super) struct Attending {
     connections: Arc<Connections>,
@@ -49,7 +49,7 @@ impl Attending {
     /// When somebody who is away will have left.
     pub(super) fn changes(&self) -> Option<Instant> {
         let now = Instant::now();
-        self.last_here.iter().flatten().map(|last| *last + AWAY).filter(|at| *at > now).min()
+        self.last_here.iter().flatten().map(|last| *last + AWAY_LIMIT).filter(|at| *at > now).min()
     }
 }
 
@@ -67,7 +67,7 @@ impl Task {
                 Presence::Here
             }
             Player::Human { .. } => match self.attending.last_here[seat as usize] {
-                Some(last) if last.elapsed() < AWAY => Presence::Away,
+                Some(last) if last.elapsed() < AWAY_LIMIT => Presence::Away,
                 Some(_) => Presence::Left,
                 // Loaded from disk: who has moved or joined was here before.
                 None if self.live.session.has_joined(seat) => Presence::Left,
@@ -77,8 +77,8 @@ impl Task {
         }
     }
 
-    /// Tells everybody if somebody came or went.
-    pub(super) fn see_who_is_there(&mut self) {
+    /// Tells all clients if a player's presence has changed.
+    pub(super) fn update_presence(&mut self) {
         for seat in [Seat::First, Seat::Second] {
             if self.attending.connections.counts[seat as usize].load(SeqCst) > 0 {
                 self.attending.last_here[seat as usize] = Some(Instant::now());

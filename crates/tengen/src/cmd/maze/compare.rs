@@ -25,7 +25,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// IDA* may take for ever on a large map; the others never come near.
+/// IDA* may take forever on a large map; the others never come near.
 const USUAL_TIME: Duration = Duration::from_secs(2);
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {

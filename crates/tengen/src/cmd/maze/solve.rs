@@ -100,7 +100,7 @@ pub(super) fn measure(
     query: &mut Query,
 ) -> Result<(Answer, f64, usize), maze::QueryError> {
     const ENOUGH: f64 = 0.002;
-    // What the algorithm prepares once a map is no part of a search.
+    // What the algorithm prepares once per map is no part of a search.
     solver.prepare(query.algorithm, query.neighbours)?;
     let mut times = Vec::new();
     loop {

@@ -26,7 +26,7 @@ use thinker::Thinker;
 
 #[derive(clap::Args)]
 #[command(after_help = "The engine is any of `tengen engines`; `--engine human` is for two persons.\n\
-    Without --time it thinks 2 seconds a move, or as --clock allows. Press ? on the screen, or type help, \
+    Without --time it thinks 2 seconds per move, or as --clock allows. Press ? on the screen, or type help, \
     for what can be done.")]
 pub(crate) struct Args {
     /// The game: gomoku or hex
