@@ -60,7 +60,7 @@ const fn tenth() -> f64 {
 }
 
 /// A student's answer.
-struct AnswerLine {
+struct PathAnswer {
     moves: String,
     steps: Option<usize>,
     expanded: Option<u64>,
@@ -136,7 +136,7 @@ impl MazeQuestion {
     }
 }
 
-fn read_answer(path: &Path) -> Result<AnswerLine, String> {
+fn read_answer(path: &Path) -> Result<PathAnswer, String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let size = path.metadata().map_err(|error| format!("{name}: {error}"))?.len();
     if size > MAX_ANSWER {
@@ -150,11 +150,11 @@ fn read_answer(path: &Path) -> Result<AnswerLine, String> {
     };
     let steps = lines.get(2).and_then(|line| line.parse().ok());
     let expanded = lines.get(3).and_then(|line| line.parse().ok());
-    Ok(AnswerLine { moves: (*moves).to_string(), steps, expanded })
+    Ok(PathAnswer { moves: (*moves).to_string(), steps, expanded })
 }
 
 /// Walks the answer's moves; the number of steps if they lead from start to goal.
-fn walk(grid: &Grid, ends: &Ends, answer: &AnswerLine) -> Result<usize, String> {
+fn walk(grid: &Grid, ends: &Ends, answer: &PathAnswer) -> Result<usize, String> {
     let mut at = ends.from;
     let mut steps = 0;
     for letter in answer.moves.chars() {

@@ -22,11 +22,11 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// Largest difference of a value that counts as equal.
-const CLOSE: f64 = 1e-6;
+const VALUE_TOLERANCE: f64 = 1e-6;
 /// The same for the win rate of a search by playouts.
-const CLOSE_RATE: f64 = 0.1;
-/// Seconds for one question.
-const TIME: Duration = Duration::from_secs(60);
+const RATE_TOLERANCE: f64 = 0.1;
+/// Time for one question.
+const QUESTION_TIME: Duration = Duration::from_secs(60);
 
 /// An exam about game trees.
 #[derive(Clone, Debug, Deserialize)]
@@ -141,10 +141,10 @@ impl TreeQuestion {
     ) -> Result<TreeAnswer, String> {
         let line = json!({"question": number, "algorithm": algorithm, "board": self.cells(),
                           "depth": self.depth, "playouts": if algorithm.plays_out() { self.playouts } else { 0 }});
-        let deadline = Instant::now() + TIME;
+        let deadline = Instant::now() + QUESTION_TIME;
         let broken = |error: ChildError, child: &mut Child| {
             let what = match error {
-                ChildError::Deadline => format!("no answer within {} s", TIME.as_secs()),
+                ChildError::Deadline => format!("no answer within {} s", QUESTION_TIME.as_secs()),
                 ChildError::Exited(how) => format!("it ended ({how})"),
                 ChildError::Closed => "it closed its output".into(),
                 ChildError::Flood => "too much output".into(),
@@ -185,7 +185,8 @@ impl TreeQuestion {
         let record = self.reference(Algorithm::Minimax)?;
         let Search::Tree { result, .. } = &record.search else { return Err("no tree".into()) };
         let best = result.value.0;
-        let moves = result.root.iter().filter(|row| (row.1.0 - best).abs() < CLOSE).map(|row| row.0);
+        let moves =
+            result.root.iter().filter(|row| (row.1.0 - best).abs() < VALUE_TOLERANCE).map(|row| row.0);
         Ok((best, moves.collect()))
     }
 
@@ -205,7 +206,7 @@ impl TreeQuestion {
                 (2.0 * rate - 1.0, None, None)
             }
         };
-        let close = if algorithm.plays_out() { 2.0 * CLOSE_RATE } else { CLOSE };
+        let close = if algorithm.plays_out() { 2.0 * RATE_TOLERANCE } else { VALUE_TOLERANCE };
         let part = |part, of, outcome: Result<String, String>| Part {
             part,
             right: outcome.is_ok(),
@@ -288,7 +289,7 @@ fn first_difference(columns: &TreeColumns, visited: &[(Vec<u32>, Option<f64>)]) 
         }
         if let Some(value) = value
             && node.value.is_finite()
-            && (value - node.value).abs() > CLOSE
+            && (value - node.value).abs() > VALUE_TOLERANCE
         {
             let text = format!("node {index}, {expected:?}, returned {value}; expected {}", node.value);
             return Some((index, text));

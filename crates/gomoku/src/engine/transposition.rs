@@ -59,7 +59,7 @@ impl TranspositionTable {
         let bytes = memory_mb.clamp(1, 1 << 20) << 20;
         let lines = (bytes / 64).max(1);
         let lines = 1usize << lines.ilog2();
-        // ThreadMemory from the system that is zero already is not touched before it is used: a fast first move.
+        // Memory that the system has zeroed already is not touched before it is used: a fast first move.
         TranspositionTable { words: bytemuck::zeroed_slice_box(lines * WAYS * 2), generation: 0 }
     }
 

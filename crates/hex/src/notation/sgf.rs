@@ -92,7 +92,7 @@ struct Reader {
     notes: Vec<MoveNote>,
 }
 
-/// Where in the text and what.
+/// Byte offset in the text, and what is wrong there.
 type OffsetError = (usize, String);
 
 impl Reader {

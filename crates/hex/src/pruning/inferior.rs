@@ -1,7 +1,7 @@
 //! Inferior cells: dead, captured, dominated and reversible ones.
 //!
 //! A *dead* cell's colour never matters. A pair of cells is *captured* by a side if it can answer a stone on
-//! either with one on the other that leaves the intruder dead: both may be filled for it. FillIn dead and
+//! either with one on the other that leaves the intruder dead: both may be filled for it. Filling in dead and
 //! captured cells ([`fill_in`]) does not change who wins, whoever is to move. For the side to move a cell is
 //! *dominated* by another that would kill or capture it, and *reversible* if an answer of the opponent kills it;
 //! neither needs to be tried, with the exceptions that [`inferior_cells`] observes.

@@ -1,4 +1,4 @@
-//! The standing ladder of bots: who is on it, ratings, who beat whom, boards of now and games of before.
+//! The standing ladder of bots: who is on it, ratings, results between them, games being played and finished games.
 
 use super::bots::authenticate;
 use super::extract::{Asked, Body, Id};
