@@ -1,4 +1,4 @@
-// The app's colours as a canvas needs them: looked up once a theme, because the style sheet has the last word.
+// The app's colours as a canvas needs them: looked up once per theme; the style sheet defines them.
 
 const NAMES = ['bg', 'panel', 'raised', 'line', 'ink', 'dim', 'accent', 'bad', 'good', 'warn', 'red', 'blue'] as const;
 export type Colours = Record<(typeof NAMES)[number], string>;

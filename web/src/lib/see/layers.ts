@@ -2,7 +2,7 @@
 import type { LayerData } from '../api/types';
 import type { Mark } from '../board/marks';
 
-/** One mark a cell; where both sides have something to say there, the stronger is drawn and the other written below. */
+/** One mark per cell; where both sides have something to say there, the stronger is drawn and the other written below. */
 export function layerMarks(layer: LayerData | null): Mark[] {
   const marks = new Map<string, Mark & { value: number }>();
   for (const c of [...(layer?.cells ?? [])].sort((a, b) => b.value - a.value)) {

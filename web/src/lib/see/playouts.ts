@@ -94,7 +94,7 @@ export class Playouts {
   }
 
   /** What the playout after this moment chose from at one of its steps. The chosen move's terms are the record's own;
-   *  its brothers' follow from the visits and wins in the record. */
+   *  its siblings' follow from the visits and wins in the record. */
   terms(step: number): Term[] {
     const { record } = this;
     const at = this.stepsFrom[this.done]! + step;

@@ -1,4 +1,4 @@
-// Programs to start from, in both languages, with the same names and the same ideas.
+// Programs to start from, in both languages, with the same names and structure.
 import type { Language } from './student';
 
 export const templates = ['evaluate', 'pick', 'alphabeta', 'astar'] as const;
