@@ -20,7 +20,7 @@ export const classEn = {
   'class.memory': 'Memory',
   'class.deadline': 'Deadline',
   'class.no-deadline': 'none',
-  'class.none': 'none',
+  'class.no-opponents': 'none',
   'class.closed': 'over',
   'class.references': 'Reference opponents',
   'class.languages': 'Languages',

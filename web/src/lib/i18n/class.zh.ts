@@ -21,7 +21,7 @@ export const classZh: Record<keyof typeof classEn, string> = {
   'class.memory': '内存',
   'class.deadline': '截止时间',
   'class.no-deadline': '无',
-  'class.none': '无',
+  'class.no-opponents': '无',
   'class.closed': '已截止',
   'class.references': '参考对手',
   'class.languages': '编程语言',
