@@ -1153,7 +1153,7 @@ export interface components {
             steps?: number;
             to: number[];
             /**
-             * @description One number a cell opened (1), closed (2), or at which IDA* starts again (3, without a cell), in this order: this
+             * @description One number per cell opened (1), closed (2), or at which IDA* starts again (3, without a cell), in this order: this
              *     plus four times the cell's number, row by row. The first 3,000,000.
              */
             trace?: number[];
@@ -1476,6 +1476,17 @@ export interface components {
         /** @description A secret under which progress is kept. */
         ProgressSecret: {
             secret: string;
+        };
+        /** @description What was proved, and what it took. */
+        ProofBody: {
+            /** @description The winner's moves against stubborn answers. */
+            line: string[];
+            /** Format: int64 */
+            nodes: number;
+            /** @description `win`, `loss`, `none` (proved: no win of the kind asked for) or `unknown` (the budget ended first). */
+            result: string;
+            /** Format: double */
+            seconds: number;
         };
         /** @description Whether the table may be seen. */
         Published: {
@@ -1845,21 +1856,13 @@ export interface components {
             tree: components["schemas"]["Branch"][];
         };
         /** @description What was proved about the side to move. */
-        SolveAnswer: {
+        SolveAnswer: components["schemas"]["ProofBody"] & {
             /** @description `[row, column]` of each move of the line. */
             cells: ([
                 number,
                 number
             ] | null)[];
-            /** @description The winner's moves against stubborn answers. */
-            line: string[];
-            /** Format: int64 */
-            nodes: number;
             question: string;
-            /** @description `win`, `loss`, `none` (proved: no win of the kind asked for) or `unknown` (the budget ended first). */
-            result: string;
-            /** Format: double */
-            seconds: number;
             /** @description First moves that the budget left undecided. */
             undecided?: components["schemas"]["MoveBody"][];
             /** @description All first moves proved to win, where they were asked for. */
@@ -2004,7 +2007,7 @@ export interface components {
         };
         /** @description A position, as it is to be shown. */
         View: {
-            /** @description One string a row, the top row first: `.` empty, `X` black, `O` white. */
+            /** @description One string per row, the top row first: `.` empty, `X` black, `O` white. */
             board: string[];
             colours: components["schemas"]["Colours"];
             /** Format: int32 */
