@@ -17,3 +17,23 @@ test('a search on this device goes on without the server, and stops at once', as
   expect(await page.locator('.mark text').count(), 'the last report stays').toBeGreaterThan(0);
   await server.start();
 });
+
+test('where the browser starts no worker the server makes the search', async ({ page, faults }) => {
+  faults.ignoreConsole = true;
+  await page.addInitScript(() => {
+    localStorage.setItem('tengen.settings', '{"think":"device"}');
+    globalThis.Worker = class {
+      constructor() {
+        throw new DOMException('no workers here', 'SecurityError');
+      }
+    } as unknown as typeof Worker;
+  });
+  const sockets: string[] = [];
+  page.on('websocket', (socket) => sockets.push(socket.url()));
+  await open(page, '/analysis?game=gomoku&size=15x15&moves=h8_i9_h9');
+  await page.locator(cell(0, 0)).waitFor();
+  await page.click(id('search'));
+  await until('candidates on the board', async () => (await page.locator('.mark text').count()) > 0);
+  expect(sockets.length, 'the server was asked').toBeGreaterThan(0);
+  await expect(page.locator('.notice.bad')).toContainText(/server is used|改用服务器/);
+});

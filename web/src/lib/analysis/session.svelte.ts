@@ -3,6 +3,7 @@ import { Problem } from '../api/client';
 import type { Channel } from '../api/socket';
 import { connect } from '../api/thinker';
 import type { Level, Report, Setup } from '../api/types';
+import { place } from '../engine/place.svelte';
 import { attempt } from '../ui/notices.svelte';
 
 export interface Order {
@@ -104,6 +105,8 @@ export class Session {
       return;
     }
     if (!this.#order || message.id !== this.#order.id) return;
+    // This device has no engine after all: the server makes the search.
+    if (message.code === 'device.none' && place.where === 'server') return this.relocate();
     if (message.type === 'queued') this.queued = message.place ?? 1;
     else if (message.report) {
       this.queued = 0;

@@ -3,7 +3,7 @@
 import { Problem } from '../api/problem';
 import type { Channel, Handlers } from '../api/socket';
 import type { Report } from '../api/types';
-import type { Crew } from './crew';
+import type { WorkerPool } from './pool';
 
 interface Order {
   type: string;
@@ -26,7 +26,7 @@ export class Analysis implements Channel {
   #open = false;
 
   constructor(
-    readonly crew: Crew,
+    readonly pool: WorkerPool,
     readonly handlers: Handlers<unknown>,
     readonly failure: (error: unknown) => unknown,
   ) {
@@ -35,7 +35,7 @@ export class Analysis implements Channel {
       handlers.online?.(true);
     });
     document.addEventListener('visibilitychange', this.#seen);
-    void crew.ready().catch(() => {});
+    void pool.ready().catch(() => {});
   }
 
   send(message: unknown): boolean {
@@ -52,18 +52,19 @@ export class Analysis implements Channel {
 
   #begin(run: Run) {
     const { order } = run;
-    run.cancel = this.crew.start(
+    run.cancel = this.pool.start(
       { kind: 'analysis', message: JSON.stringify(order) },
-      (told) => {
-        if (told.kind === 'ended') this.#runs.delete(order.id);
-        if (told.kind !== 'said') return;
-        const said = JSON.parse(told.text) as Said;
+      (message) => {
+        if (message.kind === 'ended') this.#runs.delete(order.id);
+        if (message.kind !== 'said') return;
+        const said = JSON.parse(message.text) as Said;
         run.report = said.report ?? run.report;
         this.handlers.message(said);
       },
       (error) => {
         this.#runs.delete(order.id);
         const problem = this.failure(error);
+        if (!this.#open) return;
         const { status, code } = problem instanceof Problem ? problem : { status: 0, code: 'other' };
         this.handlers.message({ type: 'failed', id: order.id, status, code, detail: String(problem) });
       },

@@ -5,7 +5,7 @@ import type { Thinker } from '../api/thinker';
 import { t } from '../i18n';
 import { notices } from '../ui/notices.svelte';
 import { Analysis } from './analysis';
-import { Crashed, Crew } from './crew';
+import { Crashed, WorkerPool } from './pool';
 import { LocalGames } from './games';
 import { NoEngine } from './load';
 import { place, SITE } from './place.svelte';
@@ -14,8 +14,8 @@ import { place, SITE } from './place.svelte';
 export const CORES = Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1));
 
 /** Positions and files are asked for while searches run, and must not wait for them. */
-const quick = new Crew(1);
-const search = new Crew(CORES);
+const quick = new WorkerPool(1);
+const search = new WorkerPool(CORES);
 const QUICK = /^\/(catalog|view|import|export|puzzles(\/[^/]+\/[^/]+)?)$/;
 
 /** What went wrong, said to the person and as a problem that the asker can handle. */
@@ -32,13 +32,13 @@ function failure(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function request(crew: Crew, method: string, path: string, body: string, signal?: AbortSignal): Promise<Response> {
+function request(pool: WorkerPool, method: string, path: string, body: string, signal?: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const cancel = crew.start(
+    const cancel = pool.start(
       { kind: 'request', method, path, body },
-      (told) => {
-        if (told.kind !== 'answer') return;
-        resolve(new Response(told.body, { status: told.status, headers: { 'content-type': told.type } }));
+      (message) => {
+        if (message.kind !== 'answer') return;
+        resolve(new Response(message.body, { status: message.status, headers: { 'content-type': message.type } }));
       },
       (error) => reject(failure(error)),
     );
@@ -60,12 +60,24 @@ export const games = new LocalGames({
     );
     return answer.ok ? answer.json() : Promise.reject(await problemOf(answer));
   },
-  think: (message, hear) =>
-    search.start(
-      { kind: 'think', message },
-      (told) => told.kind === 'said' && hear(JSON.parse(told.text) as { type: string }),
-      (error) => hear({ type: 'failed', detail: String(failure(error)) }),
-    ),
+  think(order, hear) {
+    let crashes = 0;
+    let cancel: () => void;
+    const begin = () => {
+      cancel = search.start(
+        { kind: 'think', message: order },
+        (message) => message.kind === 'said' && hear(JSON.parse(message.text) as { type: string }),
+        (error) => {
+          const detail = String(failure(error));
+          // A crash may be an accident of memory; the second one is the engine's fault.
+          if (error instanceof Crashed && !crashes++) begin();
+          else hear({ type: error instanceof NoEngine ? 'unavailable' : 'failed', detail });
+        },
+      );
+    };
+    begin();
+    return () => cancel();
+  },
 });
 
 const json = (value: unknown) => new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
@@ -90,15 +102,15 @@ export const device: Thinker = {
 
 /** A search of one second, to see how fast this device is. */
 export async function measure(): Promise<void> {
-  await search.ready();
+  await search.ready().catch((error: unknown) => Promise.reject(failure(error)));
   const order = { type: 'start', id: 'measure', setup: { game: 'gomoku' }, moves: ['h8', 'i9', 'g7', 'i7'], time_ms: 1000 };
   let speed = 0;
   await new Promise<void>((done, fail) => {
     search.start(
       { kind: 'analysis', message: JSON.stringify(order) },
-      (told) => {
-        if (told.kind === 'ended') done();
-        if (told.kind === 'said') speed = (JSON.parse(told.text) as { report?: { speed: number } }).report?.speed ?? speed;
+      (message) => {
+        if (message.kind === 'ended') done();
+        if (message.kind === 'said') speed = (JSON.parse(message.text) as { report?: { speed: number } }).report?.speed ?? speed;
       },
       (error) => fail(failure(error)),
     );

@@ -21,7 +21,7 @@ interface Answer {
 export interface Engines {
   /** A request to the module. */
   ask<T>(path: string, body: unknown): Promise<T>;
-  /** Has the engine to move think; `hear` gets `thinking`, then `thought` or `failed`. Returns what ends it. */
+  /** Has the engine to move think; `hear` gets `thinking`, then `thought`, `failed` or `unavailable`. Returns what ends it. */
   think(request: string, hear: (message: { type: string; move?: string; detail?: string }) => void): () => void;
 }
 
@@ -119,6 +119,8 @@ export class LocalGames {
           return;
         }
         this.#thinking.delete(id);
+        // The game goes on when it is opened where the engine can be loaded.
+        if (message.type === 'unavailable') return;
         const ask =
           message.type === 'thought'
             ? { ask: 'move', seat, order: { ply: game.view.ply, move: message.move, takebacks: game.takebacks } }

@@ -33,7 +33,9 @@ export type Job = Request | Analysis;
 /** A job without the number it gets when a worker takes it. */
 export type Order = Omit<Request, 'id'> | Omit<Analysis, 'id'>;
 
-export type Told =
+export type WorkerMessage =
+  /** The module is loaded. */
+  | { kind: 'ready' }
   | { kind: 'answer'; id: number; status: number; type: string; body: ArrayBuffer }
   /** One message of an analysis. */
   | { kind: 'said'; id: number; text: string }

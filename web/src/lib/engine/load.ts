@@ -21,8 +21,8 @@ interface Build extends File {
 /** Why there are no engines in the page. */
 export class NoEngine extends Error {
   constructor(
-    /** `missing` (this build has none), `unsupported` (the browser), `network` or `damaged` (wrong hash). */
-    readonly code: 'missing' | 'unsupported' | 'network' | 'damaged',
+    /** `missing` (this build has none), `unsupported` (the browser), `blocked` (workers), `network` or `damaged` (wrong hash). */
+    readonly code: 'missing' | 'unsupported' | 'blocked' | 'network' | 'damaged',
     detail = '',
   ) {
     super(detail || code);

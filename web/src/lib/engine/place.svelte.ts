@@ -22,7 +22,7 @@ class Place {
   /** Nodes per second of this device; null until it was measured. */
   speed = $state<number | null>(measured());
   /** Why this device cannot search, as a text's key; empty if it can. */
-  trouble = $state<'' | 'missing' | 'unsupported' | 'network' | 'damaged'>('');
+  trouble = $state<'' | 'missing' | 'unsupported' | 'blocked' | 'network' | 'damaged'>('');
 
   get where(): 'device' | 'server' {
     if (SITE) return 'device';

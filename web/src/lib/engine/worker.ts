@@ -1,6 +1,6 @@
 // The worker in which the engines run. It does one job at a time and hears nothing meanwhile: whoever does not want to
 // wait ends the worker.
-import type { Job, Start, Told } from './jobs';
+import type { Job, Start, WorkerMessage } from './jobs';
 
 /** The bindings of crates/wasm. */
 interface Engine {
@@ -12,7 +12,7 @@ interface Engine {
   think(request: string, send: (text: string) => void): void;
 }
 
-const tell = (told: Told, transfer: Transferable[] = []) => self.postMessage(told, { transfer });
+const tell = (message: WorkerMessage, transfer: Transferable[] = []) => self.postMessage(message, { transfer });
 
 async function start({ script, module, network, memory }: Start): Promise<Engine> {
   const engine = (await import(/* @vite-ignore */ script)) as Engine;
@@ -38,8 +38,10 @@ let engine: Promise<Engine> | undefined;
 
 self.onmessage = async ({ data }: MessageEvent<Start | Job>) => {
   try {
-    if (data.kind === 'start') await (engine = start(data));
-    else if (engine) work(await engine, data);
+    if (data.kind === 'start') {
+      await (engine = start(data));
+      tell({ kind: 'ready' });
+    } else if (engine) work(await engine, data);
   } catch (error) {
     // After a panic the module's memory is in no known state.
     tell({ kind: 'crashed', why: String(error) });

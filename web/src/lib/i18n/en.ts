@@ -276,6 +276,7 @@ export const en = {
   'think.measuring': 'Measuring the speed of this device…',
   'device.missing': 'This build has no engines for the page.',
   'device.unsupported': 'This browser cannot run the engines.',
+  'device.blocked': 'This browser does not let the page start workers, in which the engines run.',
   'device.network': 'The engines could not be loaded.',
   'device.damaged': 'The engine files are damaged and were not used. Reload the page to fetch them again.',
   'device.server-instead': 'The server is used instead.',

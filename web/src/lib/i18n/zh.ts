@@ -275,6 +275,7 @@ export const zh: Record<Key, string> = {
   'think.measuring': '正在测试本机速度…',
   'device.missing': '此版本不含网页引擎。',
   'device.unsupported': '此浏览器无法运行引擎。',
+  'device.blocked': '此浏览器不允许网页启动运行引擎的 Worker。',
   'device.network': '引擎加载失败。',
   'device.damaged': '引擎文件已损坏，未被使用。请刷新页面重新下载。',
   'device.server-instead': '已改用服务器。',

@@ -1,0 +1,147 @@
+// Workers with the engines. A job goes to a worker that is free, a new one, or waits; ending a job before its time ends
+// its worker, because a worker that computes hears nothing.
+import { loaded, NoEngine, type Loaded } from './load';
+import type { Job, Order, Start, WorkerMessage } from './jobs';
+
+/** The worker stopped working: a bug, or no memory left. */
+export class Crashed extends Error {}
+
+/** A job under way or waiting. */
+interface Task {
+  job: Order;
+  hear(message: WorkerMessage): void;
+  fail(error: unknown): void;
+  slot: WorkerSlot | null;
+}
+
+interface WorkerSlot {
+  worker: Worker;
+  task: Task | null;
+  /** Has it loaded the module? Browsers that block workers report it as an error before that. */
+  ready: boolean;
+}
+
+/** MiB that a search may use, by what the device says it has. */
+export function memoryOf(gigabytes: number | undefined): number {
+  if (gigabytes === undefined) return 32;
+  return gigabytes <= 2 ? 16 : gigabytes <= 4 ? 32 : 64;
+}
+
+export class WorkerPool {
+  #slots: WorkerSlot[] = [];
+  #waiting: Task[] = [];
+  #next = 1;
+  constructor(
+    /** Workers at most. */
+    readonly size: number,
+    readonly loader: () => Promise<Loaded> = loaded,
+    readonly make: () => Worker = () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
+  ) {}
+
+  /** Fetches and compiles the engines and starts one worker. */
+  async ready(): Promise<void> {
+    const loaded = await this.loader();
+    if (!this.#slots.length) this.#spawn(loaded);
+  }
+
+  /** Starts a job; what is returned ends it early. */
+  start(job: Order, hear: (message: WorkerMessage) => void, fail: (error: unknown) => void): () => void {
+    const task: Task = { job, hear, fail, slot: null };
+    this.#waiting.push(task);
+    void this.#assign();
+    return () => this.#cancel(task);
+  }
+
+  async #assign() {
+    let loaded: Loaded;
+    try {
+      loaded = await this.loader();
+    } catch (error) {
+      this.#failAll(error);
+      return;
+    }
+    while (this.#waiting.length) {
+      let free: WorkerSlot | undefined;
+      try {
+        free = this.#slots.find((slot) => !slot.task) ?? (this.#slots.length < this.size ? this.#spawn(loaded) : undefined);
+      } catch (error) {
+        // Those that there are go on with what waits.
+        if (!this.#slots.length) this.#failAll(error);
+        return;
+      }
+      const task = free && this.#waiting.shift();
+      if (!free || !task) return;
+      free.task = task;
+      task.slot = free;
+      free.worker.postMessage({ ...task.job, id: this.#next++ } satisfies Job);
+    }
+  }
+
+  #failAll(error: unknown) {
+    for (const task of this.#waiting.splice(0)) task.fail(error);
+  }
+
+  /** A new worker; throws [`NoEngine`] where the browser refuses one. */
+  #spawn({ script, module, network }: Loaded): WorkerSlot {
+    let worker: Worker | undefined;
+    try {
+      worker = this.make();
+      const memory = memoryOf((navigator as { deviceMemory?: number }).deviceMemory);
+      worker.postMessage({ kind: 'start', script, module, network, memory } satisfies Start);
+    } catch (error) {
+      worker?.terminate();
+      throw new NoEngine('blocked', String(error));
+    }
+    const slot: WorkerSlot = { worker, task: null, ready: false };
+    worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.#onMessage(slot, data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      const why = event.message || 'the worker could not start';
+      this.#lose(slot, slot.ready ? new Crashed(why) : new NoEngine('blocked', why));
+    };
+    this.#slots.push(slot);
+    return slot;
+  }
+
+  #onMessage(slot: WorkerSlot, message: WorkerMessage) {
+    if (message.kind === 'ready') slot.ready = true;
+    else if (message.kind === 'crashed') this.#lose(slot, new Crashed(message.why));
+    else {
+      const { task } = slot;
+      if (message.kind !== 'said') slot.task = null;
+      task?.hear(message);
+      void this.#assign();
+    }
+  }
+
+  /** Goes on without a worker that is of no more use; another one takes its place when there is work for it. */
+  #lose(slot: WorkerSlot, error: unknown) {
+    const { task } = slot;
+    this.#terminate(slot);
+    task?.fail(error);
+    void this.#assign();
+  }
+
+  #cancel(task: Task) {
+    this.#waiting = this.#waiting.filter((other) => other !== task);
+    if (task.slot?.task !== task) return;
+    this.#terminate(task.slot);
+    // A spare that is warm when the next job comes.
+    void this.ready().then(
+      () => this.#assign(),
+      () => this.#assign(),
+    );
+  }
+
+  #terminate(slot: WorkerSlot) {
+    slot.worker.terminate();
+    slot.task = null;
+    this.#slots = this.#slots.filter((other) => other !== slot);
+  }
+
+  close() {
+    for (const slot of this.#slots) slot.worker.terminate();
+    this.#slots = [];
+    this.#waiting = [];
+  }
+}
