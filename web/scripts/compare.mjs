@@ -14,7 +14,10 @@ const scratch = mkdtempSync(join(tmpdir(), 'tengen-compare-'));
 copyFileSync(join(folder, 'tengen_wasm.js'), join(scratch, 'engine.mjs'));
 const engine = await import(pathToFileURL(join(scratch, 'engine.mjs')).href);
 await engine.default({ module_or_path: new WebAssembly.Module(readFileSync(join(folder, 'tengen_wasm_bg.wasm'))) });
-engine.hex_network(readFileSync(resolve(import.meta.dirname, '../../data/hex/network.bin')));
+const network = (file) => readFileSync(resolve(import.meta.dirname, '../../data', file));
+if (!engine.hex_network(network('hex/network.bin')) || !engine.gomoku_network(network('gomoku/freestyle.net'))) {
+  throw new Error('a network cannot be read');
+}
 // As much as the native server gives a search: table sizes change the order in which nodes are visited.
 engine.set_memory(512);
 

@@ -58,10 +58,14 @@ const entry = (name, built) => {
   ]);
   return { path: `${folder}engine.wasm`, script: `${folder}engine.js`, sha256: sha256(module), bytes: module.length };
 };
-const network = readFileSync(join(web, '../data/hex/network.bin'));
+/** A network: fetched by the page when its game is played, not part of the module. */
+const network = (game, file) => {
+  const bytes = readFileSync(join(web, '../data', game, file));
+  return { path: `${place(`network-${game}`, [['network.bin', bytes]])}network.bin`, sha256: sha256(bytes), bytes: bytes.length };
+};
 const description = {
   relaxed: entry('relaxed', relaxed),
   simd: entry('simd', simd),
-  network: { path: `${place('network', [['hex.bin', network]])}hex.bin`, sha256: sha256(network), bytes: network.length },
+  networks: { gomoku: network('gomoku', 'freestyle.net'), hex: network('hex', 'network.bin') },
 };
 writeFileSync(join(dist, 'engine.json'), `${JSON.stringify(description, null, 2)}\n`);

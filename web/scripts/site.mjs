@@ -23,7 +23,7 @@ execFileSync(process.execPath, [join(web, 'node_modules/vite/bin/vite.js'), 'bui
 const dist = join(web, 'dist');
 cpSync(join(dist, 'engine.json'), join(out, 'engine.json'));
 const description = JSON.parse(readFileSync(join(dist, 'engine.json'), 'utf8'));
-for (const { path } of Object.values(description)) {
+for (const { path } of [description.relaxed, description.simd, ...Object.values(description.networks)]) {
   cpSync(join(dist, dirname(path)), join(out, dirname(path)), { recursive: true });
 }
 

@@ -63,7 +63,7 @@ pub use board::Board;
 pub use class::Class;
 pub use forbidden::Forbidden;
 pub use game::{GOMOKU, Gomoku};
-pub use network::NetworkError;
+pub use network::{NetworkError, install_network};
 pub use opening::Opening;
 pub use point::{Direction, Point, PointSet};
 pub use position::Position;

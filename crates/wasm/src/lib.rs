@@ -51,6 +51,12 @@ pub fn hex_network(bytes: &[u8]) -> bool {
     hex::engine::network::QuantizedNetwork::install(bytes)
 }
 
+/// Installs the Gomoku network, which is a file of its own; false if it is damaged or there is one already.
+#[wasm_bindgen]
+pub fn gomoku_network(bytes: &[u8]) -> bool {
+    gomoku::install_network(bytes)
+}
+
 /// An answer for JavaScript.
 #[wasm_bindgen]
 pub struct Response(HttpReply);
@@ -161,6 +167,13 @@ mod tests {
         let all = messages(review);
         assert_eq!(all.len(), 4, "three positions and the end");
         assert_eq!(all[3]["moves"].as_array().map(Vec::len), Some(2));
+    }
+
+    #[test]
+    fn damaged_networks_are_refused() {
+        for damaged in [&b""[..], b"no network"] {
+            assert!(!gomoku_network(damaged) && !hex_network(damaged));
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub(crate) mod threats;
 
 pub(crate) use accumulator::Accumulator;
 pub use file::NetworkError;
+pub use shipped::install_network;
 
 use crate::Rule;
 use nn::patterns::{HiddenRow, I16x64, POLICY, ValueHead};

@@ -1,25 +1,35 @@
-//! The networks inside the program.
+//! The networks that ship: inside the program, or files of their own that a page loads.
 
 use super::Network;
 use crate::Rule;
-#[cfg(not(target_arch = "wasm32"))]
 use std::sync::OnceLock;
 
+static FREESTYLE: OnceLock<Option<Network>> = OnceLock::new();
+
 impl Network {
-    /// The network for a rule, if one ships. None does in the page, where it would double the download. Standard Gomoku
-    /// is played with the freestyle network: only overlines differ, and the threats that the network is told of are
-    /// counted under the rule of the board.
+    /// The network for a rule, if one ships; in a page, once it is installed. Standard Gomoku is played with the
+    /// freestyle network: only overlines differ, and the threats that the network is told of are counted under the rule
+    /// of the board.
     pub(crate) fn shipped(rule: Rule) -> Option<&'static Network> {
-        #[cfg(not(target_arch = "wasm32"))]
-        static FREESTYLE: OnceLock<Option<Network>> = OnceLock::new();
         match rule {
-            #[cfg(not(target_arch = "wasm32"))]
-            Rule::Freestyle | Rule::Standard => FREESTYLE
-                .get_or_init(|| Network::read(include_bytes!("../../../../data/gomoku/freestyle.net")).ok())
-                .as_ref(),
-            _ => None,
+            Rule::Freestyle | Rule::Standard => freestyle(),
+            Rule::Renju | Rule::Caro => None,
         }
     }
+}
+
+fn freestyle() -> Option<&'static Network> {
+    // The page fetches it when Gomoku is played: in the module it would double the download.
+    #[cfg(not(target_family = "wasm"))]
+    FREESTYLE.get_or_init(|| Network::read(include_bytes!("../../../../data/gomoku/freestyle.net")).ok());
+    FREESTYLE.get()?.as_ref()
+}
+
+/// Has this network file used as the one that ships for freestyle and standard rules; false if it is damaged or for
+/// another rule, or if there is one already.
+pub fn install_network(bytes: &[u8]) -> bool {
+    let network = Network::read(bytes).ok().filter(|network| network.rule == Rule::Freestyle);
+    network.is_some_and(|network| FREESTYLE.set(Some(network)).is_ok())
 }
 
 #[cfg(test)]

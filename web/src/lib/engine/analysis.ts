@@ -3,6 +3,7 @@
 import { Problem } from '../api/problem';
 import type { Channel, Handlers } from '../api/socket';
 import type { Report } from '../api/types';
+import { networkOf } from './jobs';
 import type { WorkerPool } from './pool';
 
 interface Order {
@@ -52,8 +53,9 @@ export class Analysis implements Channel {
 
   #begin(run: Run) {
     const { order } = run;
+    const message = JSON.stringify(order);
     run.cancel = this.pool.start(
-      { kind: 'analysis', message: JSON.stringify(order) },
+      { kind: 'analysis', message, network: networkOf('', message) },
       (message) => {
         if (message.kind === 'ended') this.#runs.delete(order.id);
         if (message.kind !== 'said') return;

@@ -7,6 +7,7 @@ import { notices } from '../ui/notices.svelte';
 import { Analysis } from './analysis';
 import { Crashed, WorkerPool } from './pool';
 import { LocalGames } from './games';
+import { networkOf } from './jobs';
 import { NoEngine } from './load';
 import { place, SITE } from './place.svelte';
 
@@ -35,7 +36,7 @@ function failure(error: unknown): Error {
 function request(pool: WorkerPool, method: string, path: string, body: string, signal?: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
     const cancel = pool.start(
-      { kind: 'request', method, path, body },
+      { kind: 'request', method, path, body, network: pool === search ? networkOf(path, body) : undefined },
       (message) => {
         if (message.kind !== 'answer') return;
         resolve(new Response(message.body, { status: message.status, headers: { 'content-type': message.type } }));
@@ -65,7 +66,7 @@ export const games = new LocalGames({
     let cancel: () => void;
     const begin = () => {
       cancel = search.start(
-        { kind: 'think', message: order },
+        { kind: 'think', message: order, network: networkOf('', order) },
         (message) => message.kind === 'said' && hear(JSON.parse(message.text) as { type: string }),
         (error) => {
           const detail = String(failure(error));
@@ -100,7 +101,7 @@ export const device: Thinker = {
     path.startsWith('/games') ? games.connect(path, handlers as Handlers<never>) : new Analysis(search, handlers, failure),
 };
 
-/** A search of one second, to see how fast this device is. */
+/** A search of one second, to see how fast this device is; without the network, which is fetched when it is needed. */
 export async function measure(): Promise<void> {
   await search.ready().catch((error: unknown) => Promise.reject(failure(error)));
   const order = { type: 'start', id: 'measure', setup: { game: 'gomoku' }, moves: ['h8', 'i9', 'g7', 'i7'], time_ms: 1000 };

@@ -6,10 +6,18 @@ export interface Start {
   /** Address of the bindings. */
   script: string;
   module: WebAssembly.Module;
-  /** The Hex network. */
-  network: ArrayBuffer;
   /** MiB that one search may use. */
   memory: number;
+}
+
+/** The games with a network: a file of its own, which a worker gets before its first job that may ask for it. */
+export const NETWORK_GAMES = ['gomoku', 'hex'] as const;
+export type NetworkGame = (typeof NETWORK_GAMES)[number];
+
+export interface Network {
+  kind: 'network';
+  game: NetworkGame;
+  bytes: ArrayBuffer;
 }
 
 /** A request of the HTTP API. */
@@ -19,6 +27,8 @@ export interface Request {
   method: string;
   path: string;
   body: string;
+  /** The network that the job needs. */
+  network?: NetworkGame | undefined;
 }
 
 /** A message as `/analysis` takes it. */
@@ -27,11 +37,23 @@ export interface Analysis {
   kind: 'analysis' | 'think';
   id: number;
   message: string;
+  network?: NetworkGame | undefined;
 }
 
 export type Job = Request | Analysis;
 /** A job without the number it gets when a worker takes it. */
 export type Order = Omit<Request, 'id'> | Omit<Analysis, 'id'>;
+
+/** The game that an address or a body of the API is about, if it is one with a network. */
+export function networkOf(path: string, body: string): NetworkGame | undefined {
+  let name = /^\/puzzles\/(\w+)\//.exec(path)?.[1];
+  // Maps are large, and no game.
+  if (!name && body && !path.startsWith('/maze')) {
+    const read = JSON.parse(body) as { setup?: { game?: string }; game?: { setup?: { game?: string } } } | null;
+    name = read?.setup?.game ?? read?.game?.setup?.game;
+  }
+  return NETWORK_GAMES.find((game) => game === name);
+}
 
 export type WorkerMessage =
   /** The module is loaded. */

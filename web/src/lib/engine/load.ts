@@ -1,10 +1,12 @@
-// Fetching the engines: which build the browser can run, compiled once, and the network checked by its hash.
+// Fetching the engines: which build the browser can run, compiled once; and networks, when their game needs them. All
+// are checked by their hashes.
+import { NETWORK_GAMES, type NetworkGame } from './jobs';
 
 /** `engine.json`, written by scripts/engine.mjs. */
 interface Description {
   relaxed: Build;
   simd: Build;
-  network: File;
+  networks: Record<NetworkGame, File>;
 }
 
 interface File {
@@ -32,7 +34,8 @@ export class NoEngine extends Error {
 export interface Loaded {
   script: string;
   module: WebAssembly.Module;
-  network: ArrayBuffer;
+  /** The network of a game, fetched at the first call. */
+  network(game: NetworkGame): Promise<ArrayBuffer>;
 }
 
 /** A module with one relaxed instruction: valid only where the browser knows it. */
@@ -101,11 +104,25 @@ async function load(): Promise<Loaded> {
   const description = (await response.json().catch(() => null)) as Description | null;
   if (!description) throw new NoEngine('missing');
   const build = WebAssembly.validate(RELAXED) ? description.relaxed : description.simd;
-  const [code, network] = await Promise.all([checked(build), checked(description.network)]);
+  const code = await checked(build);
   const module = await WebAssembly.compile(code).catch((error: unknown) => {
     throw new NoEngine('unsupported', String(error));
   });
-  void tidy([build, description.network]).catch(() => {});
+  const { networks } = description;
+  const asked = new Map<NetworkGame, Promise<ArrayBuffer>>();
+  const network = (game: NetworkGame) => {
+    const bytes =
+      asked.get(game) ??
+      checked(networks[game]).catch((error: unknown) => {
+        asked.delete(game);
+        throw error;
+      });
+    asked.set(game, bytes);
+    return bytes;
+  };
+  void tidy([build, ...Object.values(networks)]).catch(() => {});
+  // A site is used without a network later, and then has no other chance.
+  if (import.meta.env.MODE === 'site') for (const game of NETWORK_GAMES) void network(game).catch(() => {});
   const script = new URL(base + build.script, location.href).href;
   return { script, module, network };
 }

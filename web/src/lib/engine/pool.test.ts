@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Order, WorkerMessage } from './jobs';
+import { networkOf, type Order, type WorkerMessage } from './jobs';
 import { NoEngine, type Loaded } from './load';
 import { Crashed, memoryOf, WorkerPool } from './pool';
 
@@ -7,7 +7,7 @@ import { Crashed, memoryOf, WorkerPool } from './pool';
 class FakeWorker {
   onmessage: ((event: { data: WorkerMessage }) => void) | null = null;
   onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null;
-  posted: { kind: string; id?: number }[] = [];
+  posted: { kind: string; id?: number; game?: string }[] = [];
   terminated = false;
 
   postMessage(message: { kind: string }) {
@@ -32,7 +32,7 @@ class FakeWorker {
   }
 }
 
-const loaded = {} as Loaded;
+const loaded = { network: () => Promise.resolve(new ArrayBuffer(1)) } as unknown as Loaded;
 const order: Order = { kind: 'analysis', message: '{}' };
 const settled = () => new Promise((done) => setTimeout(done));
 
@@ -138,6 +138,54 @@ describe('workers', () => {
     late.start(order, never, never);
     await settled();
     expect(workers[0]!.jobs).toHaveLength(1);
+  });
+});
+
+describe('networks', () => {
+  const gomoku: Order = { ...order, network: 'gomoku' };
+  const kinds = (worker: FakeWorker) => worker.posted.map(({ kind, game }) => game ?? kind);
+
+  test('a worker gets a network once, before the first job that needs it', async () => {
+    const one = pool(1);
+    for (const job of [order, gomoku, gomoku, { ...order, network: 'hex' } satisfies Order]) one.start(job, () => {}, never);
+    for (let id = 1; id <= 4; id++) {
+      await settled();
+      workers[0]!.says({ kind: 'ended', id });
+    }
+    expect(kinds(workers[0]!)).toEqual(['start', 'analysis', 'gomoku', 'analysis', 'analysis', 'hex', 'analysis']);
+  });
+
+  test('a network that cannot be had fails its job alone', async () => {
+    const damaged = { network: () => Promise.reject(new NoEngine('damaged')) } as unknown as Loaded;
+    const one = new WorkerPool(1, () => Promise.resolve(damaged), make);
+    const failures: unknown[] = [];
+    one.start(gomoku, never, (error) => failures.push(error));
+    one.start(order, () => {}, never);
+    await settled();
+    expect(failures).toMatchObject([{ code: 'damaged' }]);
+    expect(kinds(workers[0]!)).toEqual(['start', 'analysis']);
+  });
+
+  test('a job that is cancelled while its network comes is not given out', async () => {
+    let come: (bytes: ArrayBuffer) => void = () => {};
+    const slow = { network: () => new Promise((done) => (come = done)) } as unknown as Loaded;
+    const one = new WorkerPool(1, () => Promise.resolve(slow), make);
+    const cancel = one.start(gomoku, never, never);
+    await settled();
+    cancel();
+    come(new ArrayBuffer(1));
+    await settled();
+    expect(workers.map(kinds)).toEqual([['start'], ['start']]);
+  });
+
+  test('are known by the game of a request', () => {
+    const setup = { setup: { game: 'gomoku' } };
+    expect(networkOf('/solve', JSON.stringify(setup))).toBe('gomoku');
+    expect(networkOf('', JSON.stringify({ game: setup, now: 1 }))).toBe('gomoku');
+    expect(networkOf('/puzzles/hex/7/hint', '{}')).toBe('hex');
+    expect(networkOf('/explain', '{"tictactoe":"X........"}')).toBeUndefined();
+    expect(networkOf('/maze/solve', '{"setup":{"game":"hex"}}')).toBeUndefined();
+    expect(networkOf('/solve', 'null')).toBeUndefined();
   });
 });
 

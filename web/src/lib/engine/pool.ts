@@ -1,7 +1,7 @@
 // Workers with the engines. A job goes to a worker that is free, a new one, or waits; ending a job before its time ends
 // its worker, because a worker that computes hears nothing.
 import { loaded, NoEngine, type Loaded } from './load';
-import type { Job, Order, Start, WorkerMessage } from './jobs';
+import type { Job, Network, NetworkGame, Order, Start, WorkerMessage } from './jobs';
 
 /** The worker stopped working: a bug, or no memory left. */
 export class Crashed extends Error {}
@@ -19,6 +19,7 @@ interface WorkerSlot {
   task: Task | null;
   /** Has it loaded the module? Browsers that block workers report it as an error before that. */
   ready: boolean;
+  networks: Set<NetworkGame>;
 }
 
 /** MiB that a search may use, by what the device says it has. */
@@ -71,10 +72,31 @@ export class WorkerPool {
       }
       const task = free && this.#waiting.shift();
       if (!free || !task) return;
-      free.task = task;
-      task.slot = free;
-      free.worker.postMessage({ ...task.job, id: this.#next++ } satisfies Job);
+      void this.#give(free, task, loaded);
     }
+  }
+
+  /** Gives a job to a free worker, with the network that it needs. */
+  async #give(slot: WorkerSlot, task: Task, loaded: Loaded) {
+    slot.task = task;
+    task.slot = slot;
+    const { network } = task.job;
+    if (network && !slot.networks.has(network)) {
+      try {
+        const bytes = await loaded.network(network);
+        // Cancelled while it was fetched.
+        if (slot.task !== task) return;
+        slot.worker.postMessage({ kind: 'network', game: network, bytes } satisfies Network);
+        slot.networks.add(network);
+      } catch (error) {
+        if (slot.task !== task) return;
+        slot.task = null;
+        task.fail(error);
+        void this.#assign();
+        return;
+      }
+    }
+    slot.worker.postMessage({ ...task.job, id: this.#next++ } satisfies Job);
   }
 
   #failAll(error: unknown) {
@@ -82,17 +104,17 @@ export class WorkerPool {
   }
 
   /** A new worker; throws [`NoEngine`] where the browser refuses one. */
-  #spawn({ script, module, network }: Loaded): WorkerSlot {
+  #spawn({ script, module }: Loaded): WorkerSlot {
     let worker: Worker | undefined;
     try {
       worker = this.make();
       const memory = memoryOf((navigator as { deviceMemory?: number }).deviceMemory);
-      worker.postMessage({ kind: 'start', script, module, network, memory } satisfies Start);
+      worker.postMessage({ kind: 'start', script, module, memory } satisfies Start);
     } catch (error) {
       worker?.terminate();
       throw new NoEngine('blocked', String(error));
     }
-    const slot: WorkerSlot = { worker, task: null, ready: false };
+    const slot: WorkerSlot = { worker, task: null, ready: false, networks: new Set() };
     worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.#onMessage(slot, data);
     worker.onerror = (event) => {
       event.preventDefault();
