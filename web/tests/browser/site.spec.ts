@@ -75,6 +75,23 @@ test('a game against an engine is played, kept and found again', async ({ page, 
   expect(await stones(page)).toBe(2);
 });
 
+test('two tabs with one game keep the moves of both', async ({ page, site }) => {
+  await open(page, `${site}new?mode=screen`);
+  await page.locator(id('start')).click();
+  await page.waitForURL(/\/game\/\w+$/);
+  const other = await page.context().newPage();
+  await open(other, page.url());
+  await page.locator(cell(7, 7)).click();
+  await showsStones(other, 1);
+  await other.locator(cell(7, 8)).click();
+  await showsStones(page, 2);
+  await page.locator(cell(6, 6)).click();
+  await showsStones(other, 3);
+  await page.reload();
+  await showsStones(page, 3);
+  await other.close();
+});
+
 test('a puzzle is judged and counted', async ({ page, site }) => {
   await offline(page, site);
   await page.locator('a[href*="/puzzles/gomoku/"]').first().click();

@@ -27,6 +27,12 @@ export interface Engines {
 
 const seatOf = (secret: string | undefined): Seat | undefined => (secret === 'first' || secret === 'second' ? secret : undefined);
 
+/** Reads and writes a game while no other tab does. */
+async function alone<T>(id: string, work: () => Promise<T>): Promise<T> {
+  // Plain HTTP on another host has no locks.
+  return navigator.locks ? await navigator.locks.request(`tengen-game-${id}`, work) : work();
+}
+
 export class LocalGames {
   #listeners = new Map<string, Set<Handlers<GameMessage>>>();
   /** One change of a game after the other. */
@@ -34,7 +40,12 @@ export class LocalGames {
   #thinking = new Map<string, () => void>();
   #flags = new Map<string, ReturnType<typeof setTimeout>>();
 
-  constructor(readonly engines: Engines) {}
+  /** Other tabs with the same games. */
+  #tabs = globalThis.BroadcastChannel ? new BroadcastChannel('tengen-games') : null;
+
+  constructor(readonly engines: Engines) {
+    if (this.#tabs) this.#tabs.onmessage = ({ data }: MessageEvent<string>) => void this.#changedElsewhere(data).catch(() => {});
+  }
 
   /** Answers the server's addresses under `/games`. */
   async request(method: string, path: string, body: string | undefined, secret: string | undefined): Promise<unknown> {
@@ -77,23 +88,36 @@ export class LocalGames {
 
   /** Asks the module about a game, keeps what happened, and tells whoever looks on. */
   #ask(id: string, ask: object): Promise<Answer> {
-    const turn = (this.#queue.get(id) ?? Promise.resolve())
-      .catch(() => {})
-      .then(async () => {
-        const game = await kept<KeptGame>('games', id);
-        if (!game) throw new Problem(404, 'game.unknown', 'there is no such game in this browser');
-        const answer = await this.engines.ask<Answer>('/local/ask', { game, now: Date.now(), ...ask });
-        if (answer.events.length) {
-          await keep('games', id, { ...game, events: [...game.events, ...answer.events] });
-          this.#thinking.get(id)?.();
-          this.#thinking.delete(id);
-          for (const listener of this.#listeners.get(id) ?? []) listener.message({ type: 'state', game: answer.game });
-          this.#consider(id, answer.game);
-        }
-        return answer;
-      });
+    const turn = (this.#queue.get(id) ?? Promise.resolve()).catch(() => {}).then(() => alone(id, () => this.#change(id, ask)));
     this.#queue.set(id, turn);
     return turn;
+  }
+
+  async #change(id: string, ask: object): Promise<Answer> {
+    const game = await kept<KeptGame>('games', id);
+    if (!game) throw new Problem(404, 'game.unknown', 'there is no such game in this browser');
+    const answer = await this.engines.ask<Answer>('/local/ask', { game, now: Date.now(), ...ask });
+    if (answer.events.length) {
+      await keep('games', id, { ...game, events: [...game.events, ...answer.events] });
+      this.#tabs?.postMessage(id);
+      this.#show(id, answer.game);
+    }
+    return answer;
+  }
+
+  /** Shows a game that has changed, and goes on with it. */
+  #show(id: string, game: GameBody) {
+    this.#thinking.get(id)?.();
+    this.#thinking.delete(id);
+    for (const listener of this.#listeners.get(id) ?? []) listener.message({ type: 'state', game });
+    this.#consider(id, game);
+  }
+
+  async #changedElsewhere(id: string) {
+    if (!this.#listeners.get(id)?.size) return;
+    const { game, events } = await this.#ask(id, { ask: 'show' });
+    // With events it was shown already.
+    if (!events.length) this.#show(id, game);
   }
 
   /** Lets an engine think if it is its turn, and waits for the flag to fall. */

@@ -8,6 +8,7 @@ const STORES = ['games', 'progress'] as const;
 export type Store = (typeof STORES)[number];
 
 let database: Promise<IDBDatabase | null> | null = null;
+/** What the database did not take. */
 const memory = new Map<string, unknown>();
 let told = false;
 
@@ -27,7 +28,11 @@ function open(): Promise<IDBDatabase | null> {
       return;
     }
     asked.onupgradeneeded = () => STORES.forEach((store) => asked.result.createObjectStore(store));
-    asked.onsuccess = () => done(asked.result);
+    asked.onsuccess = () => {
+      // A browser may close it, to make room or because the person cleared it.
+      asked.result.onclose = () => (database = null);
+      done(asked.result);
+    };
     asked.onerror = () => done(forgets());
     asked.onblocked = () => done(forgets());
   });
@@ -41,33 +46,59 @@ function finished<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-export async function keep(store: Store, key: string, value: unknown): Promise<void> {
-  memory.set(`${store}/${key}`, value);
-  const db = await open();
-  try {
-    if (db) await finished(db.transaction(store, 'readwrite').objectStore(store).put(value, key));
-  } catch {
-    forgets();
-  }
+/** The end of a transaction. A full disk is noticed there, after every request has succeeded. */
+function committed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((done, fail) => {
+    transaction.oncomplete = () => done();
+    transaction.onabort = () => fail(transaction.error ?? new Error('storage failed'));
+  });
 }
 
-export async function kept<T>(store: Store, key: string): Promise<T | undefined> {
-  const known = memory.get(`${store}/${key}`) as T | undefined;
-  if (known !== undefined) return known;
+/** Keeps a value; false if it will be lost when the page is closed. */
+export async function keep(store: Store, key: string, value: unknown): Promise<boolean> {
+  const place = `${store}/${key}`;
+  // Until it is stored nobody here may read what was there before.
+  memory.set(place, value);
   const db = await open();
-  return db
-    ? await finished(db.transaction(store).objectStore(store).get(key) as IDBRequest<T | undefined>).catch(() => undefined)
-    : undefined;
+  if (!db) return false;
+  try {
+    const transaction = db.transaction(store, 'readwrite');
+    const end = committed(transaction);
+    transaction.objectStore(store).put(value, key);
+    await end;
+  } catch {
+    forgets();
+    return false;
+  }
+  if (memory.get(place) === value) memory.delete(place);
+  return true;
+}
+
+/** A value as the database has it, where other tabs write too; from memory if it could not be stored. */
+export async function kept<T>(store: Store, key: string): Promise<T | undefined> {
+  const db = await open();
+  const unsaved = memory.get(`${store}/${key}`) as T | undefined;
+  if (!db || unsaved !== undefined) return unsaved;
+  try {
+    return await finished(db.transaction(store).objectStore(store).get(key) as IDBRequest<T | undefined>);
+  } catch {
+    forgets();
+    return undefined;
+  }
 }
 
 /** Everything in a store, by key. */
 export async function all<T>(store: Store): Promise<Map<string, T>> {
   const db = await open();
   const found = new Map<string, T>();
-  if (db) {
-    const objects = db.transaction(store).objectStore(store);
-    const [keys, values] = await Promise.all([finished(objects.getAllKeys()), finished(objects.getAll() as IDBRequest<T[]>)]);
-    keys.forEach((key, at) => typeof key === 'string' && found.set(key, values[at] as T));
+  try {
+    if (db) {
+      const objects = db.transaction(store).objectStore(store);
+      const [keys, values] = await Promise.all([finished(objects.getAllKeys()), finished(objects.getAll() as IDBRequest<T[]>)]);
+      keys.forEach((key, at) => typeof key === 'string' && found.set(key, values[at] as T));
+    }
+  } catch {
+    forgets();
   }
   for (const [key, value] of memory) if (key.startsWith(`${store}/`)) found.set(key.slice(store.length + 1), value as T);
   return found;

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { GameMessage } from '../api/types';
+import { FakeDatabase } from './fake-database';
+import type { Engines } from './games';
+
+vi.mock('../storage', () => ({ forgets: () => {} }));
+
+/** Rules that take every move, some time later. */
+const engines: Engines = {
+  async ask<T>(path: string, body: unknown): Promise<T> {
+    const { game, ask, order } = body as { game: { events: unknown[] }; ask: string; order?: { move: string } };
+    const players = { first: { kind: 'human' }, second: { kind: 'human' } };
+    if (path === '/local/new') return { kept: { events: [] }, game: { players, status: 'over' } } as T;
+    await new Promise((done) => setTimeout(done, 5));
+    const events = ask === 'move' ? [order?.move] : [];
+    return { events, game: { players, status: 'over', moves: [...game.events, ...events] }, answer: null } as T;
+  },
+  think: () => () => {},
+};
+
+/** `navigator.locks`: one at a time for each name. */
+function locks() {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    request(name: string, work: () => Promise<unknown>) {
+      const turn = (last.get(name) ?? Promise.resolve()).catch(() => {}).then(work);
+      last.set(name, turn);
+      return turn;
+    },
+  };
+}
+
+/** What another tab has: modules and games of its own. */
+async function tab() {
+  vi.resetModules();
+  return new (await import('./games')).LocalGames(engines);
+}
+
+const moved = (move: string) => JSON.stringify({ move });
+let database: FakeDatabase;
+
+beforeEach(() => {
+  database = new FakeDatabase();
+  vi.stubGlobal('indexedDB', database.factory);
+  vi.stubGlobal('navigator', { locks: locks() });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a game in two tabs', () => {
+  test('keeps the moves of both, also when they are made at once', async () => {
+    const [one, other] = [await tab(), await tab()];
+    const { id } = (await one.request('POST', '/games', '{}', undefined)) as { id: string };
+    const play = (games: typeof one, move: string) => games.request('POST', `/games/${id}/moves`, moved(move), 'first');
+    await Promise.all([play(one, 'a1'), play(other, 'b2'), play(one, 'c3'), play(other, 'd4')]);
+    const { events } = database.stores.get('games')?.get(id) as { events: string[] };
+    expect(events.sort()).toEqual(['a1', 'b2', 'c3', 'd4']);
+  });
+
+  test('shows in each what the other did', async () => {
+    const [one, other] = [await tab(), await tab()];
+    const { id } = (await one.request('POST', '/games', '{}', undefined)) as { id: string };
+    const state = new Promise<GameMessage>((message) => other.connect(`/games/${id}/events`, { message }));
+    await one.request('POST', `/games/${id}/moves`, moved('a1'), 'first');
+    expect(await state).toMatchObject({ type: 'state', game: { moves: ['a1'] } });
+  });
+});
