@@ -124,6 +124,33 @@ test('every page opens without a network', async ({ page, site }) => {
   }
 });
 
+test('where the browser forbids storage everything works until the page is closed', async ({ page, site }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
+      Object.defineProperty(globalThis, name, {
+        get() {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        },
+      });
+    }
+  });
+  await open(page, `${site}analysis`);
+  await page.locator(cell(7, 7)).click();
+  await showsStones(page, 1);
+  await expect(page.locator('.notice.bad')).toHaveCount(1);
+  await page.locator('.notice.bad button').click();
+  await page.locator('header a[href$="/new"]').click();
+  await page.locator(id('start')).click();
+  await page.waitForURL(/\/game\/\w+$/);
+  await page.locator(cell(7, 7)).click();
+  await showsStones(page, 2, 60_000);
+  await page.locator(`header a[href$="/settings"]`).click();
+  const saved = page.waitForEvent('download');
+  await page.locator(id('backup-save')).click();
+  await saved;
+  await expect(page.locator('.notice')).toHaveCount(0);
+});
+
 test('games are exported to a file and come back in another browser', async ({ page, site, browser }) => {
   await open(page, `${site}new`);
   await page.locator(id('start')).click();

@@ -100,6 +100,19 @@ test('a full browser drops what the server has, never the only copy', async () =
   for (const entry of studies.list()) expect((await tab().open(entry.id))?.chapters[0]?.branches).toHaveLength(1);
 });
 
+test('without a server a full browser keeps what it had, and says that the rest is lost', async () => {
+  let told = 0;
+  const alone = { save: () => Promise.reject(new Error('no server')), load: () => Promise.resolve(null) };
+  const studies = new Studies(browser, new Store(), alone, 0, () => told++);
+  await kept(studies, study('a1'));
+  expect(told).toBe(0);
+  browser.limit = [...browser.data.values()].join('').length + 20;
+  await kept(studies, study('a1', 'b2', 'c3', 'd4', 'e5'));
+  expect(told).toBeGreaterThan(0);
+  browser.limit = Infinity;
+  expect((await tab().open(studies.list()[0]!.id))?.chapters[0]?.branches).toHaveLength(1);
+});
+
 /** A study as versions before chapters stored it. */
 const old = (...moves: string[]) => study(...moves).chapters[0]!;
 

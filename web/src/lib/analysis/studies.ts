@@ -63,6 +63,8 @@ export class Studies {
     readonly tab: Store,
     readonly server: Server,
     readonly delay = 1000,
+    /** Called where there is no room for a study that the server does not have either. */
+    readonly forgets: () => void = () => {},
   ) {}
 
   get id(): string | null {
@@ -159,11 +161,16 @@ export class Studies {
       revision: (entry?.revision ?? 0) + 1,
       ...(place ? { place: { ...place, version: place.version + 1 } } : {}),
     };
-    this.#write([saved, ...list.filter((e) => e.id !== saved.id)], saved.id, kept);
+    const written = this.#write([saved, ...list.filter((e) => e.id !== saved.id)], saved.id, kept);
     this.#take(saved, kept);
     void this.server.save(kept, saved.place).then(
-      (stored) => this.#update(saved.id, (e) => ({ ...e, place: stored })),
-      () => {}, // The next change tries again; the browser has it.
+      (stored) => {
+        // An older body here must not hide the server's newer one.
+        if (!written) this.browser.removeItem(bodyKey(saved.id));
+        this.#update(saved.id, (e) => ({ ...e, place: stored }));
+      },
+      // The next change tries again.
+      () => written || this.forgets(),
     );
   }
 
@@ -203,26 +210,34 @@ export class Studies {
     this.#save(this.#all().map((e) => (e.id === id ? change(e) : e)));
   }
 
-  #write(list: Entry[], id: string, kept: Kept) {
+  /** False where there is no room for the body, even after those that the server has were dropped, the oldest first. */
+  #write(list: Entry[], id: string, kept: Kept): boolean {
     const text = JSON.stringify(kept);
-    // A full browser makes way by dropping the oldest bodies that the server has.
+    const before = this.browser.getItem(bodyKey(id));
     const droppable = list.filter((e) => e.place && e.id !== id);
     for (;;) {
       try {
         this.browser.setItem(bodyKey(id), text);
-        this.#save(list);
-        return;
+        this.browser.setItem(LIST, JSON.stringify(list));
+        return true;
       } catch {
         const oldest = droppable.pop();
-        // An older body here must not hide the server's newer one.
         this.browser.removeItem(bodyKey(oldest?.id ?? id));
-        if (!oldest) return this.#save(list);
+        if (oldest) continue;
+        // The older body fitted, and is better than nothing.
+        if (before !== null) this.browser.setItem(bodyKey(id), before);
+        this.#save(list);
+        return false;
       }
     }
   }
 
   #save(list: Entry[]) {
-    this.browser.setItem(LIST, JSON.stringify(list));
+    try {
+      this.browser.setItem(LIST, JSON.stringify(list));
+    } catch {
+      this.forgets();
+    }
   }
 
   #read<T>(key: string): T | null {

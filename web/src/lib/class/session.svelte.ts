@@ -1,12 +1,13 @@
 // Who this browser is in a class: the token of a student or the key of a teacher, and requests made with it.
 import { get, post, put, upload } from '../api/client';
 import type { ClassSession } from '../api/types';
+import { local } from '../storage';
 
 const KEY = 'tengen.class.';
 
 function read(id: string): string {
   try {
-    return localStorage.getItem(KEY + id) ?? '';
+    return local.getItem(KEY + id) ?? '';
   } catch {
     return '';
   }
@@ -15,7 +16,7 @@ function read(id: string): string {
 /** The classes that this browser has entered. */
 export function enteredClasses(): string[] {
   try {
-    const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEY));
+    const keys = local.keys().filter((key) => key.startsWith(KEY));
     return keys.map((key) => key.slice(KEY.length)).sort();
   } catch {
     return [];
@@ -33,12 +34,12 @@ export class Entry {
   async enter(student: string, key: string) {
     const session = await post<ClassSession>(`${this.#path}/sessions`, student ? { student, key } : { key });
     this.token = session.token;
-    localStorage.setItem(KEY + this.id, session.token);
+    local.setItem(KEY + this.id, session.token);
   }
 
   leave() {
     this.token = '';
-    localStorage.removeItem(KEY + this.id);
+    local.removeItem(KEY + this.id);
   }
 
   get #path(): string {

@@ -49,8 +49,12 @@ const base = import.meta.env.BASE_URL;
 const KEPT = 'tengen-engine';
 
 async function keeper(): Promise<Cache | null> {
-  // Private windows and plain HTTP have none.
-  return globalThis.caches ? caches.open(KEPT).catch(() => null) : null;
+  // Plain HTTP has none, and private windows may forbid even to look.
+  try {
+    return await caches.open(KEPT);
+  } catch {
+    return null;
+  }
 }
 
 async function fetched(path: string): Promise<Response> {

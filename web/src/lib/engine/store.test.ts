@@ -43,6 +43,18 @@ describe('what is kept', () => {
     expect(database.stores.get('games')?.get('g')).toBe(4);
   });
 
+  test('comes back from a file, and what finds no room is said', async () => {
+    const one = await tab();
+    await one.keep('games', 'g', 1);
+    const file = await one.backup();
+    expect(await one.restore('{}')).toBe('unreadable');
+    database.stores.get('games')?.clear();
+    expect(await one.restore(file)).toBe('restored');
+    expect(await one.kept('games', 'g')).toBe(1);
+    database.full = true;
+    expect(await one.restore(file)).toBe('no-room');
+  });
+
   test('without a database stays in memory', async () => {
     vi.stubGlobal('indexedDB', undefined);
     const store = await tab();

@@ -1,7 +1,6 @@
 // What the page keeps without a server: games and progress in IndexedDB. Where the browser keeps nothing (a private
 // window, a full disk) everything stays in memory until the page is closed, and the person is told once.
-import { t } from '../i18n';
-import { notices } from '../ui/notices.svelte';
+import { forgets, local } from '../storage';
 
 const NAME = 'tengen';
 const STORES = ['games', 'progress'] as const;
@@ -10,21 +9,18 @@ export type Store = (typeof STORES)[number];
 let database: Promise<IDBDatabase | null> | null = null;
 /** What the database did not take. */
 const memory = new Map<string, unknown>();
-let told = false;
-
-function forgets(): null {
-  if (!told) notices.say(t('store.forgets'), true);
-  told = true;
-  return null;
-}
 
 function open(): Promise<IDBDatabase | null> {
   database ??= new Promise((done) => {
+    const none = () => {
+      forgets();
+      done(null);
+    };
     let asked: IDBOpenDBRequest;
     try {
       asked = indexedDB.open(NAME, 1);
     } catch {
-      done(forgets());
+      none();
       return;
     }
     asked.onupgradeneeded = () => STORES.forEach((store) => asked.result.createObjectStore(store));
@@ -33,8 +29,8 @@ function open(): Promise<IDBDatabase | null> {
       asked.result.onclose = () => (database = null);
       done(asked.result);
     };
-    asked.onerror = () => done(forgets());
-    asked.onblocked = () => done(forgets());
+    asked.onerror = none;
+    asked.onblocked = none;
   });
   return database;
 }
@@ -110,25 +106,32 @@ const FORMAT = 'tengen-backup';
 export async function backup(): Promise<string> {
   const stores: Record<string, Record<string, unknown>> = {};
   for (const store of STORES) stores[store] = Object.fromEntries(await all(store));
-  const local: Record<string, string> = {};
-  for (const key of Object.keys(localStorage)) if (key.startsWith('tengen.')) local[key] = localStorage.getItem(key) ?? '';
-  return JSON.stringify({ format: FORMAT, version: 1, stores, local });
+  const values: Record<string, string> = {};
+  for (const key of local.keys()) if (key.startsWith('tengen.')) values[key] = local.getItem(key) ?? '';
+  return JSON.stringify({ format: FORMAT, version: 1, stores, local: values });
 }
 
-/** Reads such a file. What it has is added; what is here and not in it stays. Says whether it was one. */
-export async function restore(text: string): Promise<boolean> {
+/** Reads such a file. What it has is added; what is here and not in it stays. */
+export async function restore(text: string): Promise<'restored' | 'unreadable' | 'no-room'> {
   let read: { format?: unknown; version?: unknown; stores?: Record<string, Record<string, unknown>>; local?: Record<string, unknown> };
   try {
     read = JSON.parse(text) as typeof read;
   } catch {
-    return false;
+    return 'unreadable';
   }
-  if (read?.format !== FORMAT || read.version !== 1 || typeof read.stores !== 'object' || typeof read.local !== 'object') return false;
+  if (read?.format !== FORMAT || read.version !== 1 || typeof read.stores !== 'object' || typeof read.local !== 'object')
+    return 'unreadable';
+  let stored = true;
   for (const store of STORES) {
-    for (const [key, value] of Object.entries(read.stores?.[store] ?? {})) await keep(store, key, value);
+    for (const [key, value] of Object.entries(read.stores?.[store] ?? {})) stored = (await keep(store, key, value)) && stored;
   }
   for (const [key, value] of Object.entries(read.local ?? {})) {
-    if (key.startsWith('tengen.') && typeof value === 'string') localStorage.setItem(key, value);
+    if (!key.startsWith('tengen.') || typeof value !== 'string') continue;
+    try {
+      local.setItem(key, value);
+    } catch {
+      stored = false;
+    }
   }
-  return true;
+  return stored ? 'restored' : 'no-room';
 }

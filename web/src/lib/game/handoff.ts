@@ -1,5 +1,6 @@
 // Carrying a position from one page to another, and addresses that carry one to other people.
 import type { Branch, Note, Setup, Side } from '../api/types';
+import { session } from '../storage';
 
 const KEY = 'tengen.handoff';
 
@@ -14,13 +15,13 @@ export interface Carried {
 }
 
 export function hand(carried: Carried) {
-  sessionStorage.setItem(KEY, JSON.stringify(carried));
+  session.setItem(KEY, JSON.stringify(carried));
 }
 
 export function taken(): Carried | null {
   try {
-    const text = sessionStorage.getItem(KEY);
-    sessionStorage.removeItem(KEY);
+    const text = session.getItem(KEY);
+    session.removeItem(KEY);
     return text ? (JSON.parse(text) as Carried) : null;
   } catch {
     return null;

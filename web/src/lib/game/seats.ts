@@ -1,5 +1,6 @@
 // The secrets of seats this browser holds, and the boards it has open. Kept in the browser only.
 import type { Seat } from '../api/types';
+import { forgets, local } from '../storage';
 
 const SEATS = 'tengen.seats';
 const OPEN = 'tengen.open';
@@ -9,7 +10,7 @@ export type Held = Partial<Record<Seat | 'owner' | 'invite' | 'invited', string>
 
 function read<T>(key: string, fallback: T): T {
   try {
-    return (JSON.parse(localStorage.getItem(key) ?? 'null') as T | null) ?? fallback;
+    return (JSON.parse(local.getItem(key) ?? 'null') as T | null) ?? fallback;
   } catch {
     return fallback;
   }
@@ -17,9 +18,9 @@ function read<T>(key: string, fallback: T): T {
 
 function write(key: string, value: unknown) {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    local.setItem(key, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing can still play, until the page is closed.
+    forgets();
   }
 }
 

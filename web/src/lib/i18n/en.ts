@@ -293,6 +293,7 @@ export const en = {
   'backup.about': 'Games, studies, progress and settings are kept in this browser only. A file takes them to another one.',
   'backup.save': 'Export to a file',
   'backup.load': 'Import a file',
+  'backup.no-room': 'There is no room for all of this file in the browser: what is missing here is still in the file.',
   'backup.unreadable': 'This file was not exported from Tengen; nothing was changed.',
   'search.title': 'Search',
   'search.start': 'Analyse',

@@ -292,6 +292,7 @@ export const zh: Record<Key, string> = {
   'backup.about': '对局、研究、进度和设置只保存在此浏览器中。导出为文件后可以带到别处。',
   'backup.save': '导出到文件',
   'backup.load': '导入文件',
+  'backup.no-room': '浏览器空间不足，文件未能全部导入；缺少的内容仍在文件中。',
   'backup.unreadable': '此文件不是由天元导出的，未作任何更改。',
   'search.title': '搜索',
   'search.start': '开始分析',
