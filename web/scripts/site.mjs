@@ -29,7 +29,8 @@ for (const { path } of [description.relaxed, description.simd, ...Object.values(
 
 // Hosts of files know no routes: pages without parameters get a file, and 404.html serves the others.
 const page = readFileSync(join(out, 'index.html'));
-const routes = [...readFileSync(join(web, 'src/App.svelte'), 'utf8').matchAll(/\['\/([\w/]+)', '/g)].map((found) => found[1]);
+const [shell] = readFileSync(join(web, 'src/App.svelte'), 'utf8').split('serverPages');
+const routes = [...shell.matchAll(/\['\/([\w/]+)', '/g)].map((found) => found[1]);
 for (const route of routes) {
   mkdirSync(join(out, route), { recursive: true });
   writeFileSync(join(out, route, 'index.html'), page);

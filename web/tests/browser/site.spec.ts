@@ -151,6 +151,30 @@ test('where the browser forbids storage everything works until the page is close
   await expect(page.locator('.notice')).toHaveCount(0);
 });
 
+test('nothing is offered that needs a server', async ({ page, site }) => {
+  for (const path of ['', 'new', 'analysis', 'see/own', 'settings', 'about']) {
+    await open(page, site + path);
+    const links = await page.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    expect(
+      links.filter((href) => /\/(bots|fleet|class|classes|ladder|api)\b/.test(href)),
+      path,
+    ).toEqual([]);
+  }
+  await open(page, site);
+  await expect(page.locator(`${id('live-games')}, ${id('lobby')}`)).toHaveCount(0);
+  await open(page, `${site}new`);
+  const modes = page.locator('[data-testid^="mode-"]');
+  await expect(modes).toHaveCount(3);
+  for (const mode of ['engine', 'screen', 'watch']) await expect(page.locator(id(`mode-${mode}`))).toBeVisible();
+  await open(page, `${site}new?mode=link`);
+  await expect(page.locator(id('mode-engine'))).toHaveAttribute('aria-pressed', 'true');
+  for (const path of ['bots', 'classes', 'fleet', 'ladder/gomoku']) {
+    await page.goto(site + path);
+    await expect(page.locator('main h1'), path).toHaveText(/./);
+    await expect(page.locator('main a'), path).toHaveCount(1);
+  }
+});
+
 test('games are exported to a file and come back in another browser', async ({ page, site, browser }) => {
   await open(page, `${site}new`);
   await page.locator(id('start')).click();
