@@ -28,7 +28,7 @@ const BENCHES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "wasm",
-        "the engines in the page against the native program: every puzzle and level, and their speed",
+        "the engines in the page, in Chromium, against the native program: every puzzle and level, and their speed",
         &["build", "--release", "--package", "tengen"],
     ),
 ];

@@ -23,12 +23,18 @@ pub(crate) fn add_engine(folders: &[PathBuf]) -> anyhow::Result<()> {
     shell::run(npm()?.args(["run", "--silent", "engine", "--"]).args(folders))
 }
 
-/// Compares the engines in the page with the native program, in Node.js, which may know no relaxed SIMD.
+/// Compares the engines in the page, as they ship and in Chromium, with the native program; fails where a verdict differs
+/// or a figure is missed.
 pub(crate) fn compare_engine() -> anyhow::Result<()> {
+    let Some(chromium) = setup::chromium() else { bail!("the engines in the page are compared in Chromium") };
     build()?;
-    let [tengen, module] =
-        ["target/release/tengen", "target/page/simd/bound"].map(|at| shell::root().join(at));
-    shell::run(npm()?.args(["run", "--silent", "compare", "--"]).arg(tengen).arg(module))
+    if !shell::root().join("web/dist/engine.json").exists() {
+        bail!("there are no engines in the page to compare");
+    }
+    // After the page, which the program embeds.
+    shell::run(shell::cargo().args(["build", "--release", "--package", "tengen"]))?;
+    let tengen = shell::root().join("target/release/tengen");
+    shell::run(npm()?.args(["run", "--silent", "compare", "--"]).arg(tengen).arg(chromium))
 }
 
 /// Writes the app without a server into a folder.
