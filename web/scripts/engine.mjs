@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const web = resolve(import.meta.dirname, '..');
 const dist = join(web, 'dist');
@@ -24,6 +25,9 @@ const FEATURES = [
   'reference-types',
   'multivalue',
 ];
+
+/** What a module may have, compressed as hosts send it. */
+const LARGEST = 1_500_000;
 
 /** The optimised module, made again only if the module changed. */
 function optimised(folder) {
@@ -52,6 +56,8 @@ for (const old of readdirSync(join(dist, 'assets'))) {
 }
 const entry = (name, built) => {
   const module = optimised(built);
+  const compressed = gzipSync(module, { level: 9 }).length;
+  if (compressed > LARGEST) throw new Error(`engine-${name} has ${compressed} bytes compressed; at most ${LARGEST} are accepted`);
   const folder = place(`engine-${name}`, [
     ['engine.wasm', module],
     ['engine.js', readFileSync(join(built, 'tengen_wasm.js'))],

@@ -3,8 +3,10 @@
 /* global self, caches, fetch, URL, VERSION, FILES */
 'use strict';
 
-const CACHE = `tengen-${VERSION}`;
 const scope = new URL(self.registration.scope);
+/** A host may serve several sites, and all its pages share the caches. */
+const SITE = `tengen ${scope.pathname} `;
+const CACHE = SITE + VERSION;
 const address = (file) => new URL(file, scope).href;
 
 self.addEventListener('install', (event) => {
@@ -13,7 +15,7 @@ self.addEventListener('install', (event) => {
 
 self.addEventListener('activate', (event) => {
   // Only our own old versions: other caches of this host belong to others.
-  const old = (name) => /^tengen-[0-9a-f]{16}$/.test(name) && name !== CACHE;
+  const old = (name) => name.startsWith(SITE) && name !== CACHE;
   event.waitUntil(
     caches
       .keys()

@@ -35,7 +35,7 @@ export interface Loaded {
   script: string;
   module: WebAssembly.Module;
   /** The network of a game, fetched at the first call. */
-  network(game: NetworkGame): Promise<ArrayBuffer>;
+  network: (game: NetworkGame) => Promise<ArrayBuffer>;
 }
 
 /** A module with one relaxed instruction: valid only where the browser knows it. */
@@ -45,8 +45,8 @@ const RELAXED = new Uint8Array([
 
 const base = import.meta.env.BASE_URL;
 
-/** Large files, kept by the page itself: their addresses change with their content. */
-const KEPT = 'tengen-engine';
+/** Large files, kept by the page itself: their addresses change with their content. Other sites of the host have their own. */
+const KEPT = `tengen-engine ${base}`;
 
 async function keeper(): Promise<Cache | null> {
   // Plain HTTP has none, and private windows may forbid even to look.

@@ -3,13 +3,11 @@ import { t } from '../i18n';
 import { notices } from '../ui/notices.svelte';
 
 function offer(waiting: ServiceWorker) {
-  notices.say(t('offline.new-version'), false, {
-    label: t('offline.reload'),
-    run: () => {
-      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
-      waiting.postMessage('take-over');
-    },
-  });
+  const run = () => {
+    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+    waiting.postMessage('take-over');
+  };
+  notices.say(t('offline.new-version'), false, { label: t('offline.reload'), run }, true);
 }
 
 export async function register(): Promise<void> {

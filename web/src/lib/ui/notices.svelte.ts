@@ -8,6 +8,8 @@ interface Notice {
   bad: boolean;
   /** What the person can do about it, such as undo. */
   action?: { label: string; run: () => void } | undefined;
+  /** Until the person acts on it or closes it. */
+  stays: boolean;
 }
 
 /** A notice is read in a moment: of a whole file that was copied or refused, the beginning is enough. */
@@ -17,11 +19,13 @@ class Notices {
   list = $state<Notice[]>([]);
   #next = 1;
 
-  say(whole: string, bad = false, action?: Notice['action']) {
+  say(whole: string, bad = false, action?: Notice['action'], stays = false) {
     const id = this.#next++;
     const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST)}…` : whole;
-    this.list = [...this.list.filter((n) => n.text !== text), { id, text, bad, action }].slice(-3);
-    setTimeout(() => this.drop(id), bad || action ? 8000 : 4000);
+    const others = this.list.filter((n) => n.text !== text);
+    const passing = others.filter((n) => !n.stays).slice(-2);
+    this.list = [...others.filter((n) => n.stays || passing.includes(n)), { id, text, bad, action, stays }];
+    if (!stays) setTimeout(() => this.drop(id), bad || action ? 8000 : 4000);
   }
 
   drop(id: number) {
