@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const web = resolve(import.meta.dirname, '..');
 const [folder, base = '/'] = process.argv.slice(2);
@@ -25,6 +26,15 @@ cpSync(join(dist, 'engine.json'), join(out, 'engine.json'));
 const description = JSON.parse(readFileSync(join(dist, 'engine.json'), 'utf8'));
 for (const { path } of [description.relaxed, description.simd, ...Object.values(description.networks)]) {
   cpSync(join(dist, dirname(path)), join(out, dirname(path)), { recursive: true });
+}
+
+// What the engines always answer alike, so that the first page need not load them.
+const engine = await import(pathToFileURL(join(dist, description.simd.script)).href);
+await engine.default({ module_or_path: new WebAssembly.Module(readFileSync(join(dist, description.simd.path))) });
+for (const name of ['catalog', 'puzzles']) {
+  const answer = engine.request('GET', `/${name}`, new Uint8Array());
+  if (answer.status !== 200) throw new Error(`the engines answer /${name} with ${answer.status}`);
+  writeFileSync(join(out, `${name}.json`), answer.body());
 }
 
 // Hosts of files know no routes: pages without parameters get a file, and 404.html serves the others.

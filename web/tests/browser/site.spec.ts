@@ -1,6 +1,7 @@
 // The site without a server, under a path of its host: everything once with the network, then the same without it.
 // SITE names a folder made by `cargo xtask site --out FOLDER --base /tengen/`.
 import { existsSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { expect, test as base, type Page } from '@playwright/test';
 import { cell, id, shot, showsStones, sound, stones, until, type Options, variants } from './fixtures';
 import { SiteServer } from './site-server';
@@ -35,12 +36,12 @@ async function open(page: Page, address: string) {
   await page.locator('main h1, main [data-board], main form').first().waitFor();
 }
 
+/** Visits the site once, and switches the network off when everything is kept. */
 async function offline(page: Page, site: string) {
   await open(page, site);
   await page.evaluate(() => navigator.serviceWorker.ready);
-  // The engines are kept once they have answered: the list of puzzles comes from them.
-  await open(page, `${site}puzzles`);
-  await page.locator(`a[href*="/puzzles/"]`).first().waitFor();
+  const kept = (cache: string) => page.evaluate(async (name) => (await (await caches.open(name)).keys()).length, cache);
+  await until('the module and two networks are kept', async () => (await kept(`tengen-engine ${BASE}`)) === 3, 60_000);
   await page.context().setOffline(true);
 }
 
@@ -94,6 +95,7 @@ test('two tabs with one game keep the moves of both', async ({ page, site }) => 
 
 test('a puzzle is judged and counted', async ({ page, site }) => {
   await offline(page, site);
+  await open(page, `${site}puzzles`);
   await page.locator('a[href*="/puzzles/gomoku/"]').first().click();
   await page.locator(id('puzzle-solution')).click();
   await expect(page.locator(id('puzzle-solution'))).toBeDisabled();
@@ -101,6 +103,28 @@ test('a puzzle is judged and counted', async ({ page, site }) => {
   await until('the solution', async () => (await page.locator('[data-node]').count()) > 1, 60_000);
   await page.goto(`${site}puzzles`);
   await until('the puzzle counts as tried', async () => (await page.locator('.tried, .helped').count()) > 0);
+});
+
+test('the first page is small, and needs no engines', async ({ browser, site }) => {
+  // Without the service worker, which keeps everything in the background.
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  const loads: Promise<[string, number]>[] = [];
+  page.on('requestfinished', (request) => {
+    const size = async (): Promise<[string, number]> => {
+      const body = await (await request.response())!.body();
+      return [new URL(request.url()).pathname, gzipSync(body).length];
+    };
+    loads.push(size());
+  });
+  await open(page, site);
+  await page.locator(id('play-hex')).waitFor();
+  await page.waitForLoadState('networkidle');
+  const files = await Promise.all(loads);
+  const sum = files.reduce((all, [, bytes]) => all + bytes, 0);
+  expect(sum, files.map(([path, bytes]) => `${bytes} ${path}`).join('\n')).toBeLessThan(200_000);
+  expect(files.filter(([path]) => /\.(wasm|bin)$|engine\.json$/.test(path))).toEqual([]);
+  await context.close();
 });
 
 test('every page opens without a network', async ({ page, site }) => {

@@ -90,8 +90,18 @@ async function kept(method: string, path: string, body: string | undefined, secr
   throw new Problem(404, 'site.no-server', 'this needs a server');
 }
 
+/** A list that never changes, which scripts/site.mjs has written beside the app: no page needs the engines to show it. */
+async function written(path: string): Promise<Response | null> {
+  const response = await fetch(`${import.meta.env.BASE_URL}${path.slice(1)}.json`).catch(() => null);
+  return response?.ok && response.headers.get('content-type')?.includes('json') ? response : null;
+}
+
 export const device: Thinker = {
   async request(method, path, body, headers, signal) {
+    if (SITE && method === 'GET' && /^\/(catalog|puzzles)$/.test(path)) {
+      const list = await written(path);
+      if (list) return list;
+    }
     if (/^\/(games|bots|studies)/.test(path)) {
       return kept(method, path, body, headers['authorization']?.replace(/^Bearer /, ''));
     }

@@ -60,6 +60,13 @@ describe('the engines', () => {
     expect(asked).toEqual(['/engine.json', '/engine.wasm', '/gomoku.bin', '/engine.json']);
   });
 
+  test('are kept for use without a network, without those that are there', async () => {
+    cache.set('/gomoku.bin', NETWORK);
+    await (await import('./load')).keepAll();
+    expect(asked).toEqual(['/engine.json', '/engine.wasm', '/hex.bin']);
+    expect([...cache.keys()].sort()).toEqual(['/engine.wasm', '/gomoku.bin', '/hex.bin']);
+  });
+
   test('with a wrong hash are not used, not kept, and fetched again at the next try', async () => {
     const { network } = await load();
     served['/hex.bin'] = new TextEncoder().encode('a netw0rk');

@@ -1,6 +1,6 @@
 // Fetching the engines: which build the browser can run, compiled once; and networks, when their game needs them. All
 // are checked by their hashes.
-import { NETWORK_GAMES, type NetworkGame } from './jobs';
+import type { NetworkGame } from './jobs';
 
 /** `engine.json`, written by scripts/engine.mjs. */
 interface Description {
@@ -82,6 +82,16 @@ async function checked({ path, sha256, bytes }: File): Promise<ArrayBuffer> {
   return content;
 }
 
+const coming = new Map<string, Promise<ArrayBuffer>>();
+
+/** A file, fetched once however many ask for it at the same time. */
+function file(wanted: File): Promise<ArrayBuffer> {
+  const { path } = wanted;
+  const content = coming.get(path) ?? checked(wanted).finally(() => coming.delete(path));
+  coming.set(path, content);
+  return content;
+}
+
 /** Removes what an earlier version kept. */
 async function tidy(files: File[]) {
   const cache = await keeper();
@@ -101,32 +111,31 @@ export function loaded(): Promise<Loaded> {
   return known;
 }
 
-async function load(): Promise<Loaded> {
-  if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') throw new NoEngine('unsupported');
+/** The build for this browser, and the networks. */
+async function describe(): Promise<{ build: Build; networks: Description['networks'] }> {
   const response = await fetched('engine.json');
   // A server without the file answers with the app's page.
   const description = (await response.json().catch(() => null)) as Description | null;
   if (!description) throw new NoEngine('missing');
-  const build = WebAssembly.validate(RELAXED) ? description.relaxed : description.simd;
-  const code = await checked(build);
+  return { build: WebAssembly.validate(RELAXED) ? description.relaxed : description.simd, networks: description.networks };
+}
+
+/** Fetches what is not kept yet, for use without a network. */
+export async function keepAll(): Promise<void> {
+  const cache = await keeper();
+  if (!cache) return;
+  const { build, networks } = await describe();
+  for (const wanted of [build, ...Object.values(networks)]) if (!(await cache.match(base + wanted.path))) await file(wanted);
+}
+
+async function load(): Promise<Loaded> {
+  if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') throw new NoEngine('unsupported');
+  const { build, networks } = await describe();
+  const code = await file(build);
   const module = await WebAssembly.compile(code).catch((error: unknown) => {
     throw new NoEngine('unsupported', String(error));
   });
-  const { networks } = description;
-  const asked = new Map<NetworkGame, Promise<ArrayBuffer>>();
-  const network = (game: NetworkGame) => {
-    const bytes =
-      asked.get(game) ??
-      checked(networks[game]).catch((error: unknown) => {
-        asked.delete(game);
-        throw error;
-      });
-    asked.set(game, bytes);
-    return bytes;
-  };
   void tidy([build, ...Object.values(networks)]).catch(() => {});
-  // A site is used without a network later, and then has no other chance.
-  if (import.meta.env.MODE === 'site') for (const game of NETWORK_GAMES) void network(game).catch(() => {});
   const script = new URL(base + build.script, location.href).href;
-  return { script, module, network };
+  return { script, module, network: (game) => file(networks[game]) };
 }

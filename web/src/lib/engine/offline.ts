@@ -22,4 +22,8 @@ export async function register(): Promise<void> {
   if (registration.waiting && navigator.serviceWorker.controller) offer(registration.waiting);
   follow(registration.installing);
   registration.addEventListener('updatefound', () => follow(registration.installing));
+  // The engines are large: they come last, in the background.
+  await navigator.serviceWorker.ready;
+  const { keepAll } = await import('./load');
+  await keepAll();
 }
