@@ -125,7 +125,7 @@ pub fn end_of(position: &dyn Position, line: &[Move]) -> Option<i32> {
     for mv in line {
         at.play(*mv).ok()?;
     }
-    let winner = at.outcome()?.winner?;
+    let winner = at.outcome()?.winner()?;
     let plies = i32::try_from(line.len()).ok()?;
     Some(if winner == position.to_move() { plies } else { -plies })
 }

@@ -48,6 +48,16 @@ pub trait Game: Sync {
     /// Writes a game record as SGF.
     fn write_sgf(&self, record: &Record) -> String;
 
+    /// The cell that a point in an SGF property such as `TR` names; `None` if there is none on a board of this size.
+    fn read_sgf_point(&self, _setup: &Setup, _text: &str) -> Option<Cell> {
+        None
+    }
+
+    /// A cell as [`Game::write_sgf`] writes it.
+    fn write_sgf_point(&self, _cell: Cell) -> Option<String> {
+        None
+    }
+
     /// Text formats of the game's own that [`Game::write`] knows besides SGF, each with one line on what it
     /// is (`("psq", "Piskvork")`).
     fn formats(&self) -> &'static [(&'static str, &'static str)] {

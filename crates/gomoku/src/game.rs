@@ -4,8 +4,8 @@ use crate::notation::{self, sgf};
 use crate::{Opening, Rule, draw, overlay};
 use crate::{classic, engine, puzzle, solver};
 use ::game::{
-    Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record, Setup,
-    SetupError, StopFlag, TextError, Watch, Xray,
+    Cell, Defence, EngineError, EngineInfo, Game, Layer, Limits, Picture, Position, Proof, Puzzle, Record,
+    Setup, SetupError, StopFlag, TextError, Watch, Xray,
 };
 use search::theatre::{Record as TheatreRecord, RecordOptions};
 
@@ -63,6 +63,14 @@ impl Game for Gomoku {
 
     fn write_sgf(&self, record: &Record) -> String {
         sgf::write_record(record)
+    }
+
+    fn read_sgf_point(&self, setup: &Setup, text: &str) -> Option<Cell> {
+        sgf::parse_point(text, setup.rows)
+    }
+
+    fn write_sgf_point(&self, cell: Cell) -> Option<String> {
+        Some(sgf::letter_pair(cell))
     }
 
     fn draw_svg(&self, position: &dyn Position, picture: &Picture) -> String {

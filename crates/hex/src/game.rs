@@ -72,6 +72,15 @@ impl Game for Hex {
         notation::sgf::write(record)
     }
 
+    fn read_sgf_point(&self, setup: &Setup, text: &str) -> Option<game::Cell> {
+        let cell = notation::sgf::parse_point(text)?;
+        (cell.row < setup.rows && cell.col < setup.cols).then_some(cell)
+    }
+
+    fn write_sgf_point(&self, cell: game::Cell) -> Option<String> {
+        Some(notation::point::format(cell))
+    }
+
     fn formats(&self) -> &'static [(&'static str, &'static str)] {
         &[("hexworld", "link to the board of hexworld.org")]
     }

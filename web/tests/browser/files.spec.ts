@@ -81,3 +81,45 @@ test('plain moves pasted on a Hex board are Hex moves', { tag: '@wide-en-light' 
   await showsStones(page, 3);
   await expect(page.locator('[data-board]').first()).toHaveAttribute('data-game', 'hex');
 });
+
+const SAID = `mail before it
+(;FF[4]GM[4]SZ[15]PB[Ann]PW[Ben]RE[B+R]DT[2024-05-01]EV[Final]C[before the first move];B[hh]BL[12.5]C[centre]TR[aa]LB[bb:A]AR[hh:jj](;W[ii]C[one](;B[gg])(;B[hg]))(;W[ii]C[two]))`;
+
+test('names, result, date, comments, drawings and unknown properties of a file are shown and saved again', async ({ page }) => {
+  await opened(page, '?game=gomoku&size=15x15', 0);
+  await page.fill(id('paste'), SAID);
+  await page.click(id('load-paste'));
+  await showsStones(page, 3);
+  await page.locator('.move.start').click();
+  await expect(page.locator(id('note'))).toHaveValue('before the first move');
+  await page.locator('.move', { hasText: 'H8' }).first().click();
+  await expect(page.locator(id('note'))).toHaveValue('centre');
+  await until('the drawings', async () => (await page.locator('[data-drawing]').count()) === 3);
+  await page.locator('.move', { hasText: 'I7' }).first().click();
+  await expect(page.locator(id('note'))).toHaveValue('one\n\ntwo');
+  await shot(page, 'file-read');
+  const text = String(await saved(page, 'save-sgf'));
+  for (const part of ['PB[Ann]', 'PW[Ben]', 'RE[B+R]', 'DT[2024-05-01]', 'EV[Final]', 'C[before the first move]', 'BL[12.5]']) {
+    expect(text).toContain(part);
+  }
+  for (const part of ['TR[aa]', 'LB[bb:A]', 'AR[hh:jj]', 'C[one\n\ntwo]', 'CA[UTF-8]']) expect(text).toContain(part);
+});
+
+test('a game that was played is saved with its players, result and date', async ({ page }) => {
+  await open(page, '/');
+  await page.click(id('play-gomoku'));
+  await page.click(cell(7, 7));
+  await showsStones(page, 2);
+  await page.click(id('resign'));
+  await page.click(id('resign-sure'));
+  await page.locator(id('again')).waitFor();
+  await page.locator('summary', { hasText: /Save, load|保存/ }).click();
+  const text = String(await saved(page, 'save-sgf'));
+  expect(text).toMatch(/PB\[.+\]PW\[.+\]/);
+  expect(text).toContain('RE[W+R]');
+  expect(text).toMatch(/DT\[\d{4}-\d\d-\d\d\]/);
+  // A study made of it keeps them.
+  await page.click(id('analyse'));
+  await page.locator('summary', { hasText: /Save, load|保存/ }).click();
+  expect(String(await saved(page, 'save-sgf'))).toContain('RE[W+R]');
+});

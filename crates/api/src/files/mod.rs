@@ -1,5 +1,6 @@
 //! Games and positions as files: reading any notation, writing SGF, JSON, pictures and more.
 
+mod note;
 mod tree;
 
 use self::tree::Tree;
@@ -8,6 +9,7 @@ use game::{Game, Picture, Position, Record, StopFlag};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use self::note::{Drawing, Note};
 pub use self::tree::TreeNode;
 
 /// A file to be read.
@@ -28,6 +30,10 @@ pub struct ImportRequest {
 #[derive(Serialize, ToSchema)]
 pub struct Imported {
     setup: Setup,
+    /// What it says of the whole game and before the first move.
+    #[serde(skip_serializing_if = "Note::is_empty")]
+    #[schema(required = false)]
+    root: Note,
     /// The moves with their variations.
     tree: Vec<TreeNode>,
     /// The end of the main line.
@@ -79,6 +85,7 @@ fn read(game: &'static dyn Game, text: &str, stop: &StopFlag) -> Result<Imported
     Ok(Imported {
         setup: Setup::of(game, &*position),
         view: View::of(game, &*position, None),
+        root: tree.root,
         tree: tree.nodes,
     })
 }
@@ -102,6 +109,9 @@ pub struct ExportRequest {
     first: String,
     #[serde(default)]
     second: String,
+    /// What is said of the whole game and before the first move.
+    #[serde(default)]
+    root: Note,
 }
 
 /// How a picture looks.
@@ -130,9 +140,9 @@ pub fn export(host: &Host, body: &[u8], png: DrawPng, stop: &StopFlag) -> Result
     let game = host.game(&asked.setup.game)?;
     check_count(asked.moves.len())?;
     let tree = if asked.tree.is_empty() {
-        Tree::line(game, &asked.setup, &asked.moves)?
+        Tree::line(game, &asked.setup, &asked.moves)?.with_root(asked.root)
     } else {
-        Tree::checked(game, &asked.setup, asked.tree)?
+        Tree::checked(game, &asked.setup, asked.root, asked.tree)?
     };
     let clean = |name: String| name.chars().filter(|c| !c.is_control()).take(80).collect();
     let names = [asked.first, asked.second].map(clean);

@@ -109,7 +109,7 @@ fn root_node(setup: &Setup) -> Node {
 }
 
 /// A point as SGF has it: column, then row from the top, both from `a`. No board is larger than the alphabet.
-fn letter_pair(cell: Cell) -> String {
+pub(crate) fn letter_pair(cell: Cell) -> String {
     [cell.col, cell.row].map(|at| char::from(b'a'.saturating_add(at.min(25)))).iter().collect()
 }
 
@@ -320,7 +320,8 @@ fn read_points(text: &str, property: &Property, value: &str, size: u8) -> Result
         .collect())
 }
 
-fn read_point(text: &str, property: &Property, value: &str, size: u8) -> Result<Cell, TextError> {
+/// `h8`, or the letter pair `hh`.
+pub(crate) fn parse_point(value: &str, size: u8) -> Option<Cell> {
     let value = value.trim();
     let go_style = || {
         let [col, row] = value.as_bytes() else { return None };
@@ -328,7 +329,12 @@ fn read_point(text: &str, property: &Property, value: &str, size: u8) -> Result<
         let inside = |letter: u8| letter.is_ascii_lowercase() && letter - b'a' < size;
         (inside(col) && inside(row)).then(|| Cell::new(row - b'a', col - b'a'))
     };
-    points::parse_point(value, size).ok().or_else(go_style).ok_or_else(|| {
+    points::parse_point(value, size).ok().or_else(go_style)
+}
+
+fn read_point(text: &str, property: &Property, value: &str, size: u8) -> Result<Cell, TextError> {
+    parse_point(value, size).ok_or_else(|| {
+        let value = value.trim();
         let accepted = points::accepted(size);
         let message = format!(
             "{}[{value}] is not a point; accepted: {accepted} or letter pairs such as hh",

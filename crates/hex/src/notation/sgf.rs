@@ -182,13 +182,8 @@ impl Reader {
     }
 
     fn point(&self, value: &str) -> Result<Cell, String> {
-        let name = value.trim().to_ascii_lowercase();
-        let go_style = match name.as_bytes() {
-            &[col @ b'a'..=b'z', row @ b'a'..=b'z'] => Some(Cell::new(row - b'a', col - b'a')),
-            _ => None,
-        };
         let size: Size = self.draft.position().size();
-        match point::parse(&name).or(go_style) {
+        match parse_point(value) {
             Some(cell) if size.contains(cell) => Ok(cell),
             Some(_) => {
                 Err(format!("{value} is not on a board of {} rows and {} columns", size.rows(), size.cols()))
@@ -198,6 +193,16 @@ impl Reader {
             )),
         }
     }
+}
+
+/// `a1`, or `aa` as on Little Golem.
+pub(crate) fn parse_point(value: &str) -> Option<Cell> {
+    let name = value.trim().to_ascii_lowercase();
+    let go_style = match name.as_bytes() {
+        &[col @ b'a'..=b'z', row @ b'a'..=b'z'] => Some(Cell::new(row - b'a', col - b'a')),
+        _ => None,
+    };
+    point::parse(&name).or(go_style)
 }
 
 /// `n` or `columns:rows`.

@@ -19,23 +19,11 @@ export type Setup = Filled<Schemas['Setup'], 'rows' | 'cols' | 'rule' | 'opening
 export type PlayedMove = Schemas['MoveBody'];
 export type View = Schemas['View'];
 /** A sign, label, line or arrow that somebody drew on a board. */
-export interface Drawing {
-  kind: 'triangle' | 'square' | 'circle' | 'cross' | 'label' | 'line' | 'arrow';
-  row: number;
-  col: number;
-  /** Where a line or an arrow ends. */
-  to?: [number, number];
-  text?: string;
-}
+export type Drawing = Schemas['Drawing'];
 /** What is said and drawn at a place of a game. */
-export interface Note {
-  comment?: string;
-  marks?: Drawing[];
-  /** SGF properties that only files have a use for. */
-  properties?: Record<string, string[]>;
-}
-export type Branch = Schemas['TreeNode'] & Note;
-export type Imported = Narrowed<Schemas['Imported'], { setup: Setup; root?: Note }>;
+export type Note = Schemas['Note'];
+export type Branch = Schemas['TreeNode'];
+export type Imported = Narrowed<Schemas['Imported'], { setup: Setup }>;
 
 type AnyPlayer = Schemas['Player'];
 export type Player = Exclude<AnyPlayer, { kind: 'engine' }> | Filled<Extract<AnyPlayer, { kind: 'engine' }>, 'engine' | 'level'>;

@@ -215,10 +215,10 @@ export class MoveTree {
     return this.node(0).children.length === 0 && isEmpty(this.root());
   }
 
-  /** The nested form; for the server's files without what only studies keep. */
-  toBranches(whole = true): Branch[] {
+  /** The nested form. */
+  toBranches(): Branch[] {
     // Children have larger ids than their parents, so one pass from the back builds the nested form.
-    const made: Branch[] = this.nodes.map((n) => ({ move: n.move, comment: n.comment, ...(whole ? noteOf(n) : {}), children: [] }));
+    const made: Branch[] = this.nodes.map((n) => ({ move: n.move, comment: n.comment, ...noteOf(n), children: [] }));
     for (const n of [...this.nodes].reverse()) {
       const branch = made[n.id];
       if (branch) branch.children = n.children.flatMap((c) => made[c] ?? []);
