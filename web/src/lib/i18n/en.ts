@@ -101,6 +101,7 @@ export const en = {
   'grade.mistake': 'mistake',
   'grade.blunder': 'blunder',
   'board.label': '{game} board, {rows} by {cols}',
+  'board.look': 'Appearance of the board',
   'board.empty': 'empty',
   'board.stone-numbered': '{side}, move {number}',
   'board.forbidden': 'forbidden: {kind}',

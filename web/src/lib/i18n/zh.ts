@@ -100,6 +100,7 @@ export const zh: Record<Key, string> = {
   'grade.mistake': '失误',
   'grade.blunder': '大错',
   'board.label': '{game}棋盘，{rows} 乘 {cols}',
+  'board.look': '棋盘外观',
   'board.empty': '空点',
   'board.stone-numbered': '{side}，第 {number} 手',
   'board.forbidden': '禁手：{kind}',
