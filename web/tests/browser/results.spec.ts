@@ -183,7 +183,7 @@ test('what engines, layers and proofs can be asked has names in the reader’s l
         expect(label, 'a name instead of the key').not.toBe(option.name);
         for (const text of [label, about]) expect(chinese.test(text), text).toBe(variant.language === 'zh');
       }
-      const about = (await picker.locator('p').textContent()) ?? '';
+      const about = (await picker.locator('details p').textContent()) ?? '';
       expect(chinese.test(about), about).toBe(variant.language === 'zh');
     }
     await shot(page, `options-${name}`);

@@ -508,3 +508,19 @@ test('a page made on the command line plays without a server', { tag: '@wide-en-
   await page.waitForTimeout(500);
   await shot(page, 'page');
 });
+
+test('a path search whose record is cut says where it ends', async ({ page, variant }) => {
+  await page.addInitScript(() => localStorage.setItem('tengen.settings', '{"think":"server"}'));
+  await page.route('**/api/v1/explain/path', async (route) => {
+    const answer = await route.fetch();
+    const record = (await answer.json()) as Record<string, unknown[] | number>;
+    for (const column of ['event', 'cell', 'from', 'g', 'h']) record[column] = (record[column] as unknown[]).slice(0, 6);
+    await route.fulfill({ response: answer, json: { ...record, dropped: 44 } });
+  });
+  await open(page, '/see/path?map=mud&algorithm=astar&heuristic=manhattan');
+  await page.locator(id('see-path')).waitFor();
+  await expect(page.locator(id('cut'))).toContainText(variant.language === 'zh' ? '第 6 个事件为止，共 50 个' : 'at event 6 of 50');
+  await page.click(id('see-end'));
+  await shot(page, 'path-cut');
+  await sound(page);
+});

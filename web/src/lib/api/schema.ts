@@ -502,6 +502,37 @@ export interface components {
         Done: {
             outcome: components["schemas"]["ActionOutcome"];
         };
+        /** @description A sign, label, line or arrow. */
+        Drawing: {
+            /** Format: int32 */
+            col: number;
+            kind: components["schemas"]["DrawingKind"];
+            /** Format: int32 */
+            row: number;
+            /** @description Of a label. */
+            text?: string;
+            /** @description `[row, column]` where a line or an arrow ends. */
+            to?: [
+                number,
+                number
+            ];
+        };
+        /**
+         * @description What is drawn.
+         * @enum {string}
+         */
+        DrawingKind: "triangle" | "square" | "circle" | "cross" | "label" | "line" | "arrow";
+        /** @description What is said and drawn at a place of a game. */
+        Note: {
+            /** @description For people. */
+            comment?: string;
+            /** @description What somebody drew on the board. */
+            marks?: components["schemas"]["Drawing"][];
+            /** @description SGF properties that only files have a use for. */
+            properties?: {
+                [key: string]: string[];
+            };
+        };
         /** @description An engine. */
         EngineEntry: {
             about: string;
@@ -596,6 +627,8 @@ export interface components {
             /** @description The moves; or `tree`. */
             moves?: string[];
             picture?: components["schemas"]["Look"];
+            /** @description What is said of the whole game and before the first move. */
+            root?: components["schemas"]["Note"];
             second?: string;
             setup: components["schemas"]["Setup"];
             /** @description The moves with their variations. */
@@ -868,6 +901,8 @@ export interface components {
         };
         /** @description What was in it. */
         Imported: {
+            /** @description What it says of the whole game and before the first move. */
+            root?: components["schemas"]["Note"];
             setup: components["schemas"]["Setup"];
             /** @description The moves with their variations. */
             tree: components["schemas"]["TreeNode"][];
@@ -1996,8 +2031,14 @@ export interface components {
         TreeNode: {
             children?: components["schemas"]["TreeNode"][];
             comment?: string;
+            /** @description What somebody drew on the board. */
+            marks?: components["schemas"]["Drawing"][];
             /** @description In the game's notation. */
             move: string;
+            /** @description SGF properties that only files have a use for. */
+            properties?: {
+                [key: string]: string[];
+            };
         };
         /** @description What a student is told about a version. */
         Verdict: {
