@@ -71,6 +71,11 @@ fn clippy() -> anyhow::Result<()> {
 
 fn tests() -> anyhow::Result<()> {
     setup::class_tools();
+    for (tool, language) in [("g++", "C++"), ("rustc", "Rust"), ("python3", "Python")] {
+        if !works(shell::program(tool).arg("--version")) {
+            shell::skip(&format!("the example engines in {language}: {tool} is not installed"))?;
+        }
+    }
     let nats = nats::program();
     if nats.is_none() {
         shell::skip("the tests of fleet and site on NATS: nats-server is not installed")?;
