@@ -102,7 +102,7 @@ fn links_lead_to_files_that_exist() {
     for page in twins().iter().flat_map(|(page, twin)| [page, twin]) {
         for link in page.links() {
             let file = link.split('#').next().unwrap();
-            // Addresses of the running app are checked by the browser tests.
+            // Addresses of the running app are followed by the browser tests (web/tests/browser/guide.spec.ts).
             if file.is_empty() || file.contains("://") || file.starts_with('/') {
                 continue;
             }
@@ -122,5 +122,23 @@ fn every_page_is_in_the_table_of_contents() {
         for name in pages.keys().filter(|name| *name != "SUMMARY.md") {
             assert!(summary.contains(&format!("({name})")), "{language}: {name} is not in SUMMARY.md");
         }
+    }
+}
+
+/// Reference pages are complete in both languages: what the tables of one explain, in the code of their first column, the
+/// other names too.
+#[test]
+fn what_a_reference_page_explains_its_twin_explains() {
+    let (english, chinese) = (guide("en"), guide("zh"));
+    for name in ["api.md", "engines.md", "formats.md", "protocols.md", "records.md", "site.md"] {
+        for (page, twin) in [(&english[name], &chinese[name]), (&chinese[name], &english[name])] {
+            for code in page.explained() {
+                assert!(twin.text.contains(code), "{} does not explain {code}", twin.path.display());
+            }
+        }
+    }
+    for page in chinese.values() {
+        let sent = page.links().into_iter().find(|link| link.starts_with("../en/"));
+        assert_eq!(sent, None, "{} sends its reader to another language", page.path.display());
     }
 }

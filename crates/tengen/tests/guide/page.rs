@@ -81,6 +81,17 @@ impl Page {
         links.filter_map(|rest| rest.split(')').next()).collect()
     }
 
+    /// The code in the first column of tables, up to the first word that may be in the page's language.
+    pub(crate) fn explained(&self) -> Vec<&str> {
+        let rows = self.text.lines().filter_map(|line| line.strip_prefix("| "));
+        let cells = rows.filter_map(|row| row.split(" | ").next());
+        let codes = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+        codes
+            .map(|code| code.split([' ', '=']).next().unwrap_or_default())
+            .filter(|code| code.is_ascii())
+            .collect()
+    }
+
     /// Files and folders of the project named in the text, such as `crates/play/src/lib.rs`.
     pub(crate) fn project_files(&self) -> Vec<&str> {
         let quoted = self.text.split('`').filter(|word| {
