@@ -125,6 +125,34 @@ fn every_page_is_in_the_table_of_contents() {
     }
 }
 
+#[test]
+fn every_picture_is_light_and_shown_in_its_language() {
+    const MOST: u64 = 150_000;
+    let folder = root().join("guide/pictures").canonicalize().unwrap();
+    let mut shown: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
+    for (page, twin) in twins() {
+        for (page, language) in [(page, "en"), (twin, "zh")] {
+            for link in page.links() {
+                let path = page.path.parent().unwrap().join(link).canonicalize().unwrap_or_default();
+                if path.starts_with(&folder) {
+                    shown.entry(path).or_default().push(language.into());
+                }
+            }
+        }
+    }
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = path.metadata().unwrap().len();
+        assert!(bytes <= MOST, "{} has {bytes} bytes", path.display());
+        let languages = shown.get(&path).unwrap_or_else(|| panic!("no page shows {}", path.display()));
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        for (ending, language) in [("-en", "en"), ("-zh", "zh")] {
+            let fits = !name.ends_with(ending) || languages.iter().all(|shown| shown == language);
+            assert!(fits, "{name} is shown in {languages:?}");
+        }
+    }
+}
+
 /// Reference pages are complete in both languages: what the tables of one explain, in the code of their first column, the
 /// other names too.
 #[test]
