@@ -6,6 +6,7 @@
 #![allow(clippy::print_stderr, reason = "a skipped check says so")]
 
 mod fleet;
+mod newcomer;
 mod page;
 mod run;
 
