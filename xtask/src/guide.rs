@@ -1,6 +1,10 @@
 //! `cargo xtask guide`: builds the guide into `web/dist/guide`, from where the server serves it.
 
-use crate::{shell, web};
+mod chart;
+mod diagrams;
+mod drawing;
+
+use crate::{setup, shell, web};
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -21,7 +25,8 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
 pub(crate) fn build() -> anyhow::Result<()> {
     let out = shell::root().join("web/dist/guide");
     let time = |path: &Path| path.metadata().and_then(|meta| meta.modified()).ok();
-    let newest = ["guide", "examples", "xtask/guide"].map(|folder| newest(&shell::root().join(folder)));
+    let newest =
+        ["guide", "examples", "deploy", "xtask/guide"].map(|folder| newest(&shell::root().join(folder)));
     // Written last, so that a build that failed counts as none.
     let built = time(&out.join("built"));
     if built.is_some() && built >= newest.into_iter().flatten().max() {
@@ -43,13 +48,48 @@ fn update() -> anyhow::Result<()> {
     build()
 }
 
-/// Pictures drawn by our own commands (`guide/pictures.sh`).
+/// Languages of the pictures that have words.
+#[derive(Clone, Copy)]
+enum Language {
+    English,
+    Chinese,
+}
+
+impl Language {
+    const ALL: [(&'static str, Language); 2] = [("en", Language::English), ("zh", Language::Chinese)];
+
+    fn pick(self, english: &'static str, chinese: &'static str) -> &'static str {
+        match self {
+            Self::English => english,
+            Self::Chinese => chinese,
+        }
+    }
+}
+
+/// Pictures drawn by our own commands (`guide/pictures.sh`), diagrams, and pictures of the app as Chromium shows it.
 fn pictures() -> anyhow::Result<()> {
     let programs = shell::root().join("target/debug");
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<PathBuf> = std::iter::once(programs).chain(std::env::split_paths(&path)).collect();
+    let folders: Vec<PathBuf> =
+        std::iter::once(programs.clone()).chain(std::env::split_paths(&path)).collect();
     let path = std::env::join_paths(folders)?;
-    shell::run(shell::program("sh").arg("guide/pictures.sh").env("PATH", path))
+    shell::run(shell::program("sh").arg("guide/pictures.sh").env("PATH", path))?;
+    let folder = shell::root().join("guide/pictures");
+    let points = chart::measure(&programs.join("tengen"))?;
+    for (name, language) in Language::ALL {
+        for (what, picture) in [
+            ("sprt", chart::draw(&points, language)),
+            ("durability", diagrams::durability(language)),
+            ("site", diagrams::site(language)),
+        ] {
+            let file = folder.join(format!("{what}-{name}.svg"));
+            std::fs::write(&file, picture).with_context(|| file.display().to_string())?;
+        }
+    }
+    let Some(chromium) = setup::chromium() else { return shell::skip("pictures of the app: no Chromium") };
+    let mut script = web::npm()?;
+    script.args(["run", "--silent", "pictures", "--"]).arg(programs.join("tengen")).arg(&folder);
+    shell::run(script.env("CHROMIUM", chromium))
 }
 
 /// When the newest file under a folder was changed.

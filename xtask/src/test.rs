@@ -76,8 +76,10 @@ fn tests() -> anyhow::Result<()> {
     if !above.ancestors().any(|folder| folder.join("shared/data").is_dir()) {
         shell::skip("the tests of public data: shared/data is in no directory above the repository")?;
     }
-    if !works(shell::program("python3").arg("--version")) {
-        shell::skip("the test of the Python bot: python3 is not installed")?;
+    for (tool, language) in [("g++", "C++"), ("rustc", "Rust"), ("python3", "Python")] {
+        if !works(shell::program(tool).arg("--version")) {
+            shell::skip(&format!("the examples in {language}: {tool} is not installed"))?;
+        }
     }
     let nats = nats::program();
     if nats.is_none() {

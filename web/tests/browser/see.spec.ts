@@ -52,6 +52,24 @@ test('tree theatre: steps, cutoffs and counts are those of the record', async ({
   await page.click(id('see-play'));
 });
 
+test('a tree has its colours also where motion is reduced', { tag: '@wide-en-light' }, async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page, '/see/tree?position=tictactoe:XO./.X./..O&algorithm=alphabeta&depth=9');
+  await page.locator(id('see-tree')).waitFor();
+  await page.click(id('see-next-cut'));
+  const dark = () =>
+    page
+      .locator('.theatre canvas')
+      .first()
+      .evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+        let count = 0;
+        for (let i = 0; i < data.length; i += 4) if (data[i + 3]! > 200 && data[i]! + data[i + 1]! + data[i + 2]! < 200) count++;
+        return count;
+      });
+  await until('names in ink on light nodes', async () => (await dark()) > 50);
+});
+
 test('a Gomoku tree on its board, and a position of one’s own', { tag: '@wide-en-light' }, async ({ page }) => {
   await open(page, '/see/tree');
   await page.selectOption(id('see-game'), 'gomoku');

@@ -37,6 +37,19 @@ pub(super) fn ar(file: &Path, members: &[(&str, &[u8])], time: &str) -> anyhow::
     std::fs::write(file, out).with_context(|| file.display().to_string())
 }
 
+/// All files below a folder, sorted.
+pub(super) fn files(tree: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let (mut open, mut files) = (vec![tree.to_path_buf()], Vec::new());
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() { open.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
 /// The SHA-256 of a file, in hexadecimal digits.
 pub(super) fn sha256(file: &Path) -> anyhow::Result<String> {
     let line = shell::output(shell::program("sha256sum").arg("--binary").arg(file))?;

@@ -49,6 +49,10 @@ pub(super) fn check(release: &Release) -> anyhow::Result<()> {
     let game = play(port)?;
     server.stop()?;
     root.dpkg("--install", &package)?;
+    ensure!(
+        root.path.join("usr/share/doc/tengen/examples/engines/first.py").is_file(),
+        "the examples of the guide are not in the package"
+    );
     ensure!(std::fs::read_to_string(&config)? == text, "the upgrade changed the configuration");
     let server = Server::start(&root, port)?;
     let kept = get(port, &format!("/api/v1/games/{game}"))?;

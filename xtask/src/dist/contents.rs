@@ -1,11 +1,11 @@
-//! What comes with the program in every package: manual pages, completions, licences, documents.
+//! What comes with the program in every package: manual pages, completions, licences, documents, the guide's examples.
 
 use super::Release;
 use super::archive;
 use super::build::Build;
 use super::notices;
 use crate::shell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A file of a package: where it goes below `/usr/share`, and its bytes.
 pub(super) struct Document {
@@ -41,9 +41,21 @@ pub(super) fn documents(build: &Build, release: &Release) -> anyhow::Result<Vec<
         let name = Path::new(text).file_name().unwrap_or_default().to_string_lossy();
         add(format!("doc/tengen/{name}"), std::fs::read(shell::root().join(text))?);
     }
+    for file in examples()? {
+        let name = file.strip_prefix(shell::root())?.to_string_lossy().into_owned();
+        add(format!("doc/tengen/{name}"), std::fs::read(&file)?);
+    }
     add("doc/tengen/THIRD-PARTY.txt".into(), notices::text()?.into_bytes());
     all.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(all)
+}
+
+/// The files that the guide's commands use. In a checkout those of the commit, without what such commands have left there.
+fn examples() -> anyhow::Result<Vec<PathBuf>> {
+    match shell::output(shell::program("git").args(["ls-files", "examples"])) {
+        Ok(names) if !names.is_empty() => Ok(names.lines().map(|name| shell::root().join(name)).collect()),
+        _ => archive::files(&shell::root().join("examples")),
+    }
 }
 
 /// Writes the archive for people who install by hand: the program and its documents.
@@ -60,4 +72,13 @@ pub(super) fn archive(build: &Build, documents: &[Document], release: &Release) 
     archive::tar(&tree, &file, &release.time)?;
     archive::gzip(&file)?;
     Ok(())
+}
+
+#[test]
+fn the_examples_are_those_of_the_guide() {
+    let examples = examples().unwrap();
+    for name in ["position.json", "maze.txt", "engines.toml", "engines/first.py", "class/students.csv"] {
+        assert!(examples.contains(&shell::root().join("examples").join(name)), "{name}");
+    }
+    assert!(examples.iter().all(|file| file.is_file()));
 }

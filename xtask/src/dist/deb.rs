@@ -78,7 +78,7 @@ fn copyright() -> String {
 
 fn size_kib(tree: &Path) -> anyhow::Result<u64> {
     let mut bytes = 0;
-    for file in files(tree)? {
+    for file in archive::files(tree)? {
         bytes += file.metadata()?.len();
     }
     Ok(bytes.div_ceil(1024))
@@ -86,7 +86,7 @@ fn size_kib(tree: &Path) -> anyhow::Result<u64> {
 
 fn md5sums(tree: &Path) -> anyhow::Result<String> {
     let mut text = String::new();
-    for file in files(tree)? {
+    for file in archive::files(tree)? {
         let path = file.strip_prefix(tree)?;
         if !path.starts_with("etc") {
             text += &shell::output(shell::program("md5sum").arg(path).current_dir(tree))?;
@@ -94,19 +94,6 @@ fn md5sums(tree: &Path) -> anyhow::Result<String> {
         }
     }
     Ok(text)
-}
-
-/// All files below a folder, sorted.
-fn files(tree: &Path) -> anyhow::Result<Vec<std::path::PathBuf>> {
-    let (mut open, mut files) = (vec![tree.to_path_buf()], Vec::new());
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() { open.push(path) } else { files.push(path) }
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 #[cfg(all(test, unix))]

@@ -3,7 +3,10 @@
 //!
 //! `cargo xtask guide --update` runs this with `TENGEN_GUIDE=update`, which writes the outputs into the pages.
 #![cfg(unix)]
+#![allow(clippy::print_stderr, reason = "a skipped check says so")]
 
+mod fleet;
+mod newcomer;
 mod page;
 mod run;
 
@@ -102,7 +105,7 @@ fn links_lead_to_files_that_exist() {
     for page in twins().iter().flat_map(|(page, twin)| [page, twin]) {
         for link in page.links() {
             let file = link.split('#').next().unwrap();
-            // Addresses of the running app are checked by the browser tests.
+            // Addresses of the running app are followed by the browser tests (web/tests/browser/guide.spec.ts).
             if file.is_empty() || file.contains("://") || file.starts_with('/') {
                 continue;
             }
@@ -122,5 +125,51 @@ fn every_page_is_in_the_table_of_contents() {
         for name in pages.keys().filter(|name| *name != "SUMMARY.md") {
             assert!(summary.contains(&format!("({name})")), "{language}: {name} is not in SUMMARY.md");
         }
+    }
+}
+
+#[test]
+fn every_picture_is_light_and_shown_in_its_language() {
+    const MOST: u64 = 150_000;
+    let folder = root().join("guide/pictures").canonicalize().unwrap();
+    let mut shown: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
+    for (page, twin) in twins() {
+        for (page, language) in [(page, "en"), (twin, "zh")] {
+            for link in page.links() {
+                let path = page.path.parent().unwrap().join(link).canonicalize().unwrap_or_default();
+                if path.starts_with(&folder) {
+                    shown.entry(path).or_default().push(language.into());
+                }
+            }
+        }
+    }
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = path.metadata().unwrap().len();
+        assert!(bytes <= MOST, "{} has {bytes} bytes", path.display());
+        let languages = shown.get(&path).unwrap_or_else(|| panic!("no page shows {}", path.display()));
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        for (ending, language) in [("-en", "en"), ("-zh", "zh")] {
+            let fits = !name.ends_with(ending) || languages.iter().all(|shown| shown == language);
+            assert!(fits, "{name} is shown in {languages:?}");
+        }
+    }
+}
+
+/// Reference pages are complete in both languages: what the tables of one explain, in the code of their first column, the
+/// other names too.
+#[test]
+fn what_a_reference_page_explains_its_twin_explains() {
+    let (english, chinese) = (guide("en"), guide("zh"));
+    for name in ["api.md", "engines.md", "formats.md", "protocols.md", "records.md", "site.md"] {
+        for (page, twin) in [(&english[name], &chinese[name]), (&chinese[name], &english[name])] {
+            for code in page.explained() {
+                assert!(twin.text.contains(code), "{} does not explain {code}", twin.path.display());
+            }
+        }
+    }
+    for page in chinese.values() {
+        let sent = page.links().into_iter().find(|link| link.starts_with("../en/"));
+        assert_eq!(sent, None, "{} sends its reader to another language", page.path.display());
     }
 }

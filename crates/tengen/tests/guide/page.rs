@@ -21,6 +21,10 @@ pub(crate) struct Block {
 pub(crate) enum Kind {
     /// Commands, run by bash; `python,run` and `js,run` by their interpreters.
     Run(&'static str),
+    /// The same in bash, where `nats-server` is installed.
+    RunOnFleet,
+    /// One command that is left running to the end of the page, where `nats-server` is installed.
+    Background,
     /// Commands that a test cannot run, for one of [`REASONS`].
     NotRun,
     /// What the block before printed; with `varies`, numbers may differ.
@@ -39,12 +43,14 @@ impl Kind {
             ["sh"] => Ok(Self::Run("bash")),
             ["python", "run"] => Ok(Self::Run("python3")),
             ["js", "run"] => Ok(Self::Run("node")),
+            ["sh", "nats"] => Ok(Self::RunOnFleet),
+            ["sh", "nats", "background"] => Ok(Self::Background),
             ["sh", "no_run", reason] if REASONS.contains(reason) => Ok(Self::NotRun),
             ["output"] => Ok(Self::Output { varies: false }),
             ["output", "varies"] => Ok(Self::Output { varies: true }),
             ["text" | "toml" | "json" | "python" | "js" | "rust" | "cpp" | "csv" | "nginx"] => Ok(Self::Text),
             _ => Err(format!(
-                "unknown mark '{info}'; accepted: sh, sh,no_run,({}), python,run, js,run, output, output,varies, text, toml, json, …",
+                "unknown mark '{info}'; accepted: sh, sh,nats, sh,nats,background, sh,no_run,({}), python,run, js,run, output, output,varies, text, toml, json, …",
                 REASONS.join("|")
             )),
         }
@@ -81,10 +87,21 @@ impl Page {
         links.filter_map(|rest| rest.split(')').next()).collect()
     }
 
+    /// The code in the first column of tables, up to the first word that may be in the page's language.
+    pub(crate) fn explained(&self) -> Vec<&str> {
+        let rows = self.text.lines().filter_map(|line| line.strip_prefix("| "));
+        let cells = rows.filter_map(|row| row.split(" | ").next());
+        let codes = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+        codes
+            .map(|code| code.split([' ', '=']).next().unwrap_or_default())
+            .filter(|code| code.is_ascii())
+            .collect()
+    }
+
     /// Files and folders of the project named in the text, such as `crates/play/src/lib.rs`.
     pub(crate) fn project_files(&self) -> Vec<&str> {
         let quoted = self.text.split('`').filter(|word| {
-            ["crates/", "xtask/", "web/", "data/", "docs/", "examples/", "packaging/"]
+            ["crates/", "xtask/", "web/", "data/", "docs/", "examples/", "packaging/", "deploy/"]
                 .iter()
                 .any(|folder| word.starts_with(folder))
         });

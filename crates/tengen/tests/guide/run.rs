@@ -1,5 +1,6 @@
 //! Runs the commands of a page in an empty folder with a copy of `examples/`.
 
+use crate::fleet::Fleet;
 use crate::page::{Kind, Page, root};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,18 +13,35 @@ const ADDRESS: &str = "127.0.0.1:7878";
 
 /// What the output blocks of a page should contain, by the index of the block.
 pub(crate) fn outputs(page: &Page) -> Result<Vec<(usize, String)>, String> {
-    let folder = tempfile::tempdir().unwrap();
-    copy(&root().join("examples"), &folder.path().join("examples"));
+    let folder = with_examples();
     let runs = |block: &crate::page::Block| matches!(block.kind, Kind::Run(_));
     let asks = page.blocks.iter().any(|block| runs(block) && block.body.contains(ADDRESS));
     let server = asks.then(Server::start);
+    let mut fleet =
+        page.blocks.iter().any(|block| block.kind == Kind::RunOnFleet).then(Fleet::here).flatten();
     let (mut printed, mut outputs) = (None, Vec::new());
+    // Of a block that was not run nothing is known: what the page shows stands.
+    let mut not_run = false;
     for (index, block) in page.blocks.iter().enumerate() {
+        let failed = |error| format!("{}: {error}", page.path.display());
         match block.kind {
+            Kind::RunOnFleet => {
+                not_run = fleet.is_none();
+                if let Some(fleet) = &fleet {
+                    printed = Some(fleet.run(&block.body, folder.path()).map_err(failed)?);
+                }
+            }
+            Kind::Background => {
+                if let Some(fleet) = &mut fleet {
+                    fleet.start(&block.body, folder.path());
+                }
+            }
+            Kind::Output { .. } if not_run => outputs.push((index, block.body.clone())),
             Kind::Run(interpreter) => {
                 let address = server.as_ref().map_or(ADDRESS, |server| &server.address);
-                let text = run(interpreter, &block.body.replace(ADDRESS, address), folder.path())
-                    .map_err(|error| format!("{}: {error}", page.path.display()))?;
+                let text =
+                    run(interpreter, &block.body.replace(ADDRESS, address), folder.path()).map_err(failed)?;
+                not_run = false;
                 printed = Some(text.replace(address, ADDRESS));
             }
             Kind::Output { .. } => {
@@ -38,7 +56,7 @@ pub(crate) fn outputs(page: &Page) -> Result<Vec<(usize, String)>, String> {
 }
 
 /// Standard output of a block; an error if it fails.
-fn run(interpreter: &str, script: &str, folder: &Path) -> Result<String, String> {
+pub(crate) fn run(interpreter: &str, script: &str, folder: &Path) -> Result<String, String> {
     let flags: &[&str] = match interpreter {
         "bash" => &["-euo", "pipefail", "-s"],
         "node" => &["--input-type=module", "-"],
@@ -88,6 +106,13 @@ pub(crate) fn shape(text: &str) -> String {
         shape.push(class);
     }
     shape.replace(" (median of # warm runs)", "")
+}
+
+/// An empty folder with a copy of `examples/`.
+pub(crate) fn with_examples() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root().join("examples"), &folder.path().join("examples"));
+    folder
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -5,6 +5,8 @@ export type Colours = Record<(typeof NAMES)[number], string>;
 
 export function coloursOf(element: HTMLElement): Colours {
   const probe = document.createElement('span');
+  // Where motion is reduced every change of a colour is a very short transition, which would begin with the colour before.
+  probe.style.transitionProperty = 'none';
   element.append(probe);
   const found = {} as Colours;
   for (const name of NAMES) {
