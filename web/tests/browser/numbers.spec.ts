@@ -137,7 +137,7 @@ const shownRows = (page: Page, rows: string) =>
 
 /** What stands on the board of visits, by cell. */
 async function heat(page: Page): Promise<Map<string, string>> {
-  const board = page.locator('figure [data-board]').last();
+  const board = page.locator('.theatre figure [data-board]').last();
   const said = await board
     .locator('[data-cell]')
     .evaluateAll((cells) => cells.map((cell) => [cell.getAttribute('data-cell') ?? '', cell.getAttribute('aria-label') ?? ''] as const));
