@@ -8,6 +8,7 @@ use arena::process::{Child, ChildError, Launch};
 use arena::sandbox::{Sandbox, SandboxPolicy};
 use game::StopFlag;
 use std::collections::HashSet;
+use std::fs::File;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::Path;
@@ -29,6 +30,8 @@ enum End {
 }
 
 const ATTACKS: &[(&str, End)] = &[
+    // First: the attacks on memory files and namespaces then show that later sandboxes still filter.
+    ("overwrite_descriptors", End::Held),
     ("fork_bomb", End::Held),
     ("shell_fork_bomb", End::Harmless),
     ("thread_bomb", End::Held),
@@ -74,6 +77,8 @@ const ATTACKS: &[(&str, End)] = &[
 
 #[test]
 fn hostile_programs_are_contained_and_leave_nothing() {
+    // bwrap reads its filter from descriptor 3 and closes it: the referee's own one must be another.
+    let _low: Vec<File> = (0..4).map(|_| File::open("/dev/null").unwrap()).collect();
     let policy = SandboxPolicy { memory_mb: 200, cpu_seconds: 2, ..SandboxPolicy::default() };
     let sandbox = Sandbox::new(policy).expect("bubblewrap must be installed for this test");
     let home = tempfile::tempdir().unwrap();

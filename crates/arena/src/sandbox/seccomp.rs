@@ -3,7 +3,7 @@
 //! Refused with `EPERM`: memory that no limit counts (memory files and System V shared memory need not be
 //! mapped), new namespaces, and parts of the kernel that no student program needs and that had holes.
 
-use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use std::fs::File;
 use std::io::Write;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -57,14 +57,16 @@ const CALLS: Calls = Calls {
 };
 
 /// A descriptor of a file in memory with the filter. Children inherit it and open it anew through `/proc`, so
-/// that each reads from the beginning.
+/// that each reads from the beginning. All sandboxes share it and their programs inherit it, so it is sealed: nobody
+/// can change it any more, through whichever descriptor.
 pub(super) fn filter_fd() -> std::io::Result<i32> {
     static FILTER: OnceLock<OwnedFd> = OnceLock::new();
     if let Some(fd) = FILTER.get() {
         return Ok(fd.as_raw_fd());
     }
-    let mut file = File::from(memfd_create("tengen-seccomp", MemfdFlags::empty())?);
+    let mut file = File::from(memfd_create("tengen-seccomp", MemfdFlags::ALLOW_SEALING)?);
     file.write_all(&program(&CALLS))?;
+    fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
     Ok(FILTER.get_or_init(|| file.into()).as_raw_fd())
 }
 

@@ -8,6 +8,7 @@ import os
 import resource
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import threading
@@ -24,6 +25,29 @@ def say(text):
 def linger():
     """Stays, as somebody would who wants to be in the way later."""
     time.sleep(600)
+
+
+def overwrite_descriptors():
+    """Whatever the referee left open: a filter that begins with this instruction allows every call."""
+    allow_everything = bytes([6, 0, 0, 0, 0, 0, 0xff, 0x7f])
+    for fd in range(3, 256):
+        for path in [None, f"/proc/self/fd/{fd}", f"/proc/1/fd/{fd}"]:
+            try:
+                own = os.open(path, os.O_WRONLY) if path else fd
+                # Devices and pipes hold nothing that could be overwritten.
+                regular = stat.S_ISREG(os.fstat(own).st_mode)
+            except OSError:
+                continue
+            ways = [lambda: os.pwrite(own, allow_everything, 0), lambda: os.ftruncate(own, 0)]
+            for way in ways if regular else []:
+                try:
+                    way()
+                    say(f"ESCAPED changed {path or fd}, {os.readlink(f'/proc/self/fd/{own}')}")
+                except OSError:
+                    pass
+            if path:
+                os.close(own)
+    say("held")
 
 
 def fork_bomb():
