@@ -4,7 +4,8 @@
 //
 // What a program sees is the class Board below (guide/en/watching.md); the Python class in `runtime` has the same methods and
 // asks this one who has won.
-'use strict';
+//
+// A module: functions that a program makes from text see the global scope only, and nothing here is in it.
 
 // What could reach beyond this worker although the policy forbids every connection: storage, and other pages. The page
 // gets its answers through a port that the program never sees.
@@ -532,7 +533,9 @@ async function loadPython(code) {
   };
 }
 
-self.onmessage = async ({ data }) => {
+self.addEventListener('message', async ({ data, isTrusted }) => {
+  // A program may send this worker messages; only the page's are trusted.
+  if (!isTrusted) return;
   try {
     if (data.job === 'start') {
       await startPython(data.files);
@@ -555,4 +558,7 @@ self.onmessage = async ({ data }) => {
       line: error.line ?? 0,
     });
   }
-};
+});
+
+// Not valid in a classic script: loaded as one, nothing runs.
+export {};

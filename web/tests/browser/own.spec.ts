@@ -104,12 +104,18 @@ test('Python reaches neither network nor storage nor the page', { tag: '@wide-en
     'from js import document; document.title = "stolen"',
     'from js import window; window.close()',
     'import js; js.Object.constructor("postMessage({ id: 1, move: 3 })")()',
+    'import js; js.Object.constructor("reply({ id: 1, move: 3 })")()',
+    'import js; js.Object.constructor("for (;;) reply({ id: 0, move: 3 })")()',
+    'import js; js.Object.constructor("for (;;) onmessage({ data: { id: 0 } })")()',
     'import js; js.Object.constructor("return importScripts(\'/icon.svg\')")()',
   ]) {
     const said = await trouble(page, `def pick(board, me):\n    ${attack}\n    raise Exception("got through")\n`);
     expect(said, attack).not.toBe('');
     // A promise that will be refused may come back; what counts is that no request was made.
     if (!attack.includes('fetch')) expect(said, attack).not.toContain('got through');
+    // What would flood the page ends at its first call.
+    if (attack.includes('reply(')) expect(said, attack).toContain('reply is not defined');
+    if (attack.includes('onmessage(')) expect(said, attack).toContain('onmessage is not a function');
   }
   expect(
     asked.filter((url) => url.includes('stolen') || url.includes('icon.svg')),

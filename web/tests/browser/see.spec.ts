@@ -297,6 +297,20 @@ test('faulty student code is explained, has no network, and the page goes on', {
     ['let nothing = 1;', 'own-watch', 'Define a function'],
     ['function pick(b, me) { return [99, 0]; }', 'own-move', 'empty cell'],
     ['function pick(b, me) { postMessage({ id: 1, move: 3 }); }', 'own-move', 'postMessage is not a function'],
+    ['function pick(b, me) { reply({ id: 1, move: 3 }); }', 'own-move', 'reply is not defined'],
+    ['function pick(b, me) { for (;;) reply({ id: 0, move: 3 }); }', 'own-move', 'reply is not defined'],
+    ['function pick(b, me) { for (;;) onmessage({ data: { id: 0 } }); }', 'own-move', 'onmessage is not a function'],
+    [
+      // Messages of its own, each with an answer to some question of the page.
+      `const code = 'function pick() { return [0, 0]; }';
+for (let id = 0; id < 100; id++) {
+  const data = { id, job: 'move', language: 'javascript', code, game: 'hex', board: ['...'], toMove: 'black' };
+  dispatchEvent(new MessageEvent('message', { data }));
+}
+function pick(b, me) { throw new Error('the genuine answer'); }`,
+      'own-move',
+      'the genuine answer',
+    ],
     ['function pick(b, me) {\n  let x;\n  return x.y;\n}', 'own-move', 'line 3'],
     ['function pick(b, me) { const all = []; while (true) all.push(new ArrayBuffer(5e8)); }', 'own-move', 'allocation failed'],
     [

@@ -78,14 +78,14 @@ function send(worker: Worker, message: object, transfer: Transferable[], millise
 async function pythonWorker(): Promise<Worker> {
   if (warm) return warm;
   const files = await startFiles();
-  const worker = new Worker(SCRIPT);
+  const worker = new Worker(SCRIPT, { type: 'module' });
   await send(worker, { job: 'start', files }, Object.values(files), 60_000);
   return worker;
 }
 
 async function ask(job: 'search' | 'move' | 'path', program: Program, question: object, milliseconds: number): Promise<Answer> {
   const python = program.language === 'python';
-  const worker = python ? await pythonWorker() : new Worker(SCRIPT);
+  const worker = python ? await pythonWorker() : new Worker(SCRIPT, { type: 'module' });
   // Taken while it works: two questions never share a worker, and one that did not come back is not used again.
   warm = null;
   let broken = false;
