@@ -62,6 +62,10 @@ const files = list(out).filter(
 const hash = createHash('sha256');
 for (const file of files.sort()) hash.update(readFileSync(file));
 const worker = readFileSync(join(web, 'scripts/sw.js'), 'utf8');
-const filled = `const VERSION = '${hash.digest('hex').slice(0, 16)}';\nconst FILES = ${JSON.stringify(files.map((file) => relative(out, file)))};\n`;
+// The policy that our server sends with a student's program, here sent by the service worker.
+const headers = readFileSync(join(web, '../crates/server/src/security/headers.rs'), 'utf8');
+const policy = /const STUDENT: &str = "([^"\\]+)";/.exec(headers)?.[1];
+if (!policy) throw new Error('no policy for student programs in headers.rs');
+const filled = `const STUDENT_POLICY = ${JSON.stringify(policy)};\nconst VERSION = '${hash.digest('hex').slice(0, 16)}';\nconst FILES = ${JSON.stringify(files.map((file) => relative(out, file)))};\n`;
 writeFileSync(join(out, 'sw.js'), filled + worker);
 console.log(`the site is in ${out}`);

@@ -1,6 +1,6 @@
 // The service worker of the site: everything it is made of is kept at the first visit, so that it works without a network.
-// scripts/site.mjs fills in VERSION and FILES. A new version waits until the person reloads.
-/* global self, caches, fetch, URL, VERSION, FILES */
+// scripts/site.mjs fills in VERSION, FILES and STUDENT_POLICY. A new version waits until the person reloads.
+/* global self, caches, fetch, URL, VERSION, FILES, STUDENT_POLICY, Headers, Response */
 'use strict';
 
 const CACHE = `tengen-${VERSION}`;
@@ -26,6 +26,13 @@ self.addEventListener('message', (event) => {
   if (event.data === 'take-over') void self.skipWaiting();
 });
 
+/** A student's program obeys the policy that this script came with; a host of files sends none. */
+async function withPolicy(answer) {
+  const headers = new Headers(answer.headers);
+  headers.set('Content-Security-Policy', STUDENT_POLICY);
+  return new Response(await answer.blob(), { status: answer.status, headers });
+}
+
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -33,5 +40,6 @@ self.addEventListener('fetch', (event) => {
   // The guide is made of files of its own and is not kept.
   if (url.pathname.startsWith(`${scope.pathname}guide/`)) return;
   const wanted = request.mode === 'navigate' ? address('index.html') : url.href.replace(/[?#].*/, '');
-  event.respondWith(caches.open(CACHE).then(async (cache) => (await cache.match(wanted)) ?? fetch(request)));
+  const answer = caches.open(CACHE).then(async (cache) => (await cache.match(wanted)) ?? fetch(request));
+  event.respondWith(wanted === address('student.js') ? answer.then(withPolicy) : answer);
 });

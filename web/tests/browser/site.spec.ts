@@ -1,6 +1,8 @@
 // The site without a server, under a path of its host: everything once with the network, then the same without it.
 // SITE names a folder made by `cargo xtask site --out FOLDER --base /tengen/`.
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test as base, type Page } from '@playwright/test';
 import { cell, id, shot, showsStones, sound, stones, until, type Options, variants } from './fixtures';
 import { SiteServer } from './site-server';
@@ -105,6 +107,31 @@ test('every page opens without a network', async ({ page, site }) => {
     await open(page, site + path);
     await expect(page.locator('main [role=alert]'), path).toHaveCount(0);
   }
+});
+
+test('a student’s program reaches no network', async ({ page, site }) => {
+  // A host that would take whatever a program sends, and knows who called.
+  const called: string[] = [];
+  const host = createServer((request, response) => {
+    called.push(request.url ?? '');
+    response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' }).end('export {};');
+  });
+  await new Promise<void>((up) => host.listen(0, '127.0.0.1', up));
+  const outside = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+  await open(page, `${site}see/own`);
+  // Several turns: what a program begins goes on while it waits.
+  const wait = 'for (const end = Date.now() + 1000; Date.now() < end; );';
+  for (const way of [`import('${outside}/import.js').catch(() => {})`, `fetch('${outside}/fetch.json')`]) {
+    const code = `// ${way.slice(0, 6)}\nfunction pick(board, me) { ${way}; ${wait} throw new Error('tried'); }`;
+    await page.setInputFiles(id('own-open'), { name: 'program.js', mimeType: 'text/plain', buffer: Buffer.from(code) });
+    await expect(page.locator(id('own-code'))).toContainText(way.slice(0, 20));
+    await page.locator(id('own-move')).click();
+    await expect(page.locator(id('own-trouble'))).toContainText(/tried|fetch is not a function/, { timeout: 30_000 });
+  }
+  expect(called, 'requests that came from the program').toEqual([]);
+  await page.evaluate((address) => fetch(address), `${outside}/page.js`);
+  expect(called, 'the page itself reaches the host').toEqual(['/page.js']);
+  host.close();
 });
 
 test('games are exported to a file and come back in another browser', async ({ page, site, browser }) => {

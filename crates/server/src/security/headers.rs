@@ -12,7 +12,7 @@ pub(crate) const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe
 
 /// The script in which a student's own code runs: it may make functions from text, and scripts and WebAssembly from
 /// what the page hands it (Python), and nothing else. A worker obeys the policy it came with, so this code reaches no
-/// server, this one included.
+/// server, this one included. `web/scripts/site.mjs` reads it from here for sites without a server.
 const STUDENT: &str = "default-src 'none'; script-src 'unsafe-eval' 'wasm-unsafe-eval' blob:";
 
 const ALWAYS: [(HeaderName, &str); 6] = [

@@ -320,6 +320,7 @@ export const seeEn = {
   'see.fault.no-pick': 'To play, define evaluate(board, me) or pick(board, me).',
   'see.fault.no-path': 'To search a map, define path(maze).',
   'see.fault.no-evaluate': 'To show a tree, define evaluate(board, me).',
+  'see.fault.no-policy': 'This page cannot yet keep programs from the network: reload it, and run your code again.',
   'see.fault.worker': 'The worker could not be started: {detail}',
   'see.file.json': 'This file is cut short or is not JSON: {detail}',
   'see.file.format': 'This is not a record of Tengen.',

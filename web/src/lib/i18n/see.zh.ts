@@ -315,6 +315,7 @@ export const seeZh: Record<keyof typeof seeEn, string> = {
   'see.fault.no-pick': '要对弈，请定义 evaluate(board, me) 或 pick(board, me)。',
   'see.fault.no-path': '要搜索地图，请定义 path(maze)。',
   'see.fault.no-evaluate': '要看搜索树，请定义 evaluate(board, me)。',
+  'see.fault.no-policy': '此页面尚不能阻止程序访问网络：请刷新页面后再运行代码。',
   'see.fault.worker': '无法启动 Worker：{detail}',
   'see.file.json': '文件不完整，或者不是 JSON：{detail}',
   'see.file.format': '这不是天元的记录。',

@@ -1,12 +1,13 @@
 // A student's code at work: a worker that is ended when it takes too long, one question at a time.
 import type { Side } from '../api/types';
+import { SITE } from '../engine/place.svelte';
 import { startFiles } from './python';
 import { checkRecord, FORMAT, VERSION, type PathRecord, type TreeRecord } from './record';
 
 export type Language = 'javascript' | 'python';
 
 /** What was wrong with the code: `slow`, `syntax`, `throws`, `value`, `move`, `path`, `none`, `no-evaluate`, `no-pick`,
- *  `no-path`, `worker`; and its line, 0 where that is not known. */
+ *  `no-path`, `no-policy`, `worker`; and its line, 0 where that is not known. */
 export class StudentFault extends Error {
   constructor(
     readonly code: string,
@@ -45,6 +46,26 @@ interface Answer {
 /** Not part of the bundle: the server sends it with a policy of its own. */
 const SCRIPT = `${import.meta.env.BASE_URL}student.js`;
 
+/** A worker for one program. On a static site the service worker adds the policy: where it does not control the page (after
+ *  a forced reload, in some private windows), no program runs. */
+async function startWorker(): Promise<Worker> {
+  if (SITE && !(await controlled(20_000))) throw new StudentFault('no-policy', '');
+  return new Worker(SCRIPT, { type: 'module' });
+}
+
+/** Does a service worker control the page? At the first visit it takes over once it has kept all files. */
+async function controlled(milliseconds: number): Promise<boolean> {
+  if (!('serviceWorker' in navigator)) return false;
+  const workers = navigator.serviceWorker;
+  if (!workers.controller) {
+    await new Promise<void>((go) => {
+      workers.addEventListener('controllerchange', () => go(), { once: true });
+      setTimeout(go, milliseconds);
+    });
+  }
+  return workers.controller !== null;
+}
+
 let next = 1;
 
 /** A worker in which Python is ready, kept for the next question; JavaScript gets a fresh worker each time. */
@@ -78,14 +99,14 @@ function send(worker: Worker, message: object, transfer: Transferable[], millise
 async function pythonWorker(): Promise<Worker> {
   if (warm) return warm;
   const files = await startFiles();
-  const worker = new Worker(SCRIPT, { type: 'module' });
+  const worker = await startWorker();
   await send(worker, { job: 'start', files }, Object.values(files), 60_000);
   return worker;
 }
 
 async function ask(job: 'search' | 'move' | 'path', program: Program, question: object, milliseconds: number): Promise<Answer> {
   const python = program.language === 'python';
-  const worker = python ? await pythonWorker() : new Worker(SCRIPT, { type: 'module' });
+  const worker = python ? await pythonWorker() : await startWorker();
   // Taken while it works: two questions never share a worker, and one that did not come back is not used again.
   warm = null;
   let broken = false;
