@@ -1,6 +1,6 @@
 //! What the games of a round mean: points, ratings with error bars, and marks by the teacher's weights.
 
-use crate::config::{ClassConfig, MarkWeights};
+use crate::config::ClassConfig;
 use crate::entrants::Participant;
 use crate::students::Students;
 use crate::{ClassError, submission};
@@ -15,7 +15,7 @@ use std::path::Path;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Row {
-    /// Place, from 1.
+    /// Place, from 1; equal rows share it.
     pub rank: usize,
     /// Student number, or the name of a reference opponent.
     pub id: String,
@@ -49,6 +49,9 @@ pub struct Row {
     pub mark: Option<f64>,
 }
 
+/// Ratings that differ by less are equal: they are found by iteration.
+const SAME_ELO: f64 = 1e-6;
+
 /// The table of a round, best first. Students without a program come last, with no games.
 pub fn table(
     folder: &Path,
@@ -79,16 +82,27 @@ pub fn table(
             rows.push(Row { name: student.name.clone(), ..empty(&student.id) });
         }
     }
-    for (place, row) in rows.iter_mut().enumerate() {
-        row.rank = place + 1;
-    }
-    let ranked: Vec<String> = rows.iter().filter(|row| !row.reference).map(|row| row.id.clone()).collect();
-    for row in rows.iter_mut().filter(|row| !row.reference) {
-        let place = ranked.iter().position(|id| *id == row.id).unwrap_or(0);
-        let rank = 1.0 - place as f64 / ranked.len().saturating_sub(1).max(1) as f64;
-        row.mark = Some(mark(folder, &config.marks, row, rank)?);
+    let all = rows.clone();
+    let number = all.iter().filter(|row| !row.reference).count();
+    for row in &mut rows {
+        let better: Vec<&Row> = all.iter().filter(|other| is_better(other, row)).collect();
+        row.rank = 1 + better.len();
+        if !row.reference {
+            let better = better.iter().filter(|other| !other.reference).count();
+            let rank = 1.0 - better as f64 / number.saturating_sub(1).max(1) as f64;
+            row.mark = Some(mark(folder, config, row, rank)?);
+        }
     }
     Ok(rows)
+}
+
+/// Is the first row strictly better? What has no program is worse than what played.
+fn is_better(a: &Row, b: &Row) -> bool {
+    let took_part = |row: &Row| row.reference || row.version.is_some();
+    if took_part(a) != took_part(b) {
+        return took_part(a);
+    }
+    a.points > b.points || a.points == b.points && a.elo > b.elo + SAME_ELO
 }
 
 /// The table of the ladder: the newest version of each program, by rating, because not all have met equally often. What
@@ -110,8 +124,10 @@ pub fn ladder_table(
     rows.sort_by(|a, b| {
         (b.games > 0).cmp(&(a.games > 0)).then(b.elo.total_cmp(&a.elo)).then(a.id.cmp(&b.id))
     });
-    for (place, row) in rows.iter_mut().enumerate() {
-        (row.rank, row.mark) = (place + 1, None);
+    let all = rows.clone();
+    let better = |a: &Row, b: &Row| a.games > 0 && (b.games == 0 || a.elo > b.elo + SAME_ELO);
+    for row in &mut rows {
+        (row.rank, row.mark) = (1 + all.iter().filter(|other| better(other, row)).count(), None);
     }
     Ok(rows)
 }
@@ -179,9 +195,11 @@ fn tally(
     row
 }
 
-/// The weighted sum of the parts, each between 0 and 1, rounded to a tenth.
-fn mark(folder: &Path, weights: &MarkWeights, row: &Row, rank: f64) -> Result<f64, ClassError> {
+/// The weighted sum of the parts, each between 0 and 1, rounded to a tenth. Who met no reference opponent is marked by
+/// the other parts, scaled to the same highest mark.
+fn mark(folder: &Path, config: &ClassConfig, row: &Row, rank: f64) -> Result<f64, ClassError> {
     let Some(version) = row.version else { return Ok(0.0) };
+    let weights = &config.marks;
     let versions = submission::versions(folder, &row.id)?;
     let played = versions.iter().find(|submission| submission.version == version);
     let checks = played.map(|submission| submission.verdict.checks.as_slice()).unwrap_or_default();
@@ -196,8 +214,12 @@ fn mark(folder: &Path, weights: &MarkWeights, row: &Row, rank: f64) -> Result<f6
         (weights.references, row.against_references.unwrap_or(0.0)),
         (weights.rank, rank),
     ];
+    let total: f64 = parts.iter().map(|(weight, _)| weight).sum();
+    let not_met = row.against_references.is_none() && (row.games > 0 || config.references.is_empty());
+    let reachable = if not_met { total - weights.references } else { total };
+    let scale = if reachable > 0.0 { total / reachable } else { 1.0 };
     let sum: f64 = parts.iter().map(|(weight, part)| weight * part).sum();
-    Ok((sum * 10.0).round() / 10.0)
+    Ok((sum * scale * 10.0).round() / 10.0)
 }
 
 /// The table as CSV, for spreadsheets.
@@ -251,4 +273,119 @@ pub fn csv(rows: &[Row]) -> String {
 /// A text that no spreadsheet takes for a formula.
 fn harmless(text: &str) -> String {
     if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::submission::{CheckResult, Submission, Verdict};
+    use crate::write_json;
+    use arena::schedule::Task;
+    use game::Setup;
+    use play::Termination;
+
+    /// A class in which every student has handed in a program that passes all checks.
+    fn class(students: &[&str], references: &[&str]) -> (tempfile::TempDir, ClassConfig, Vec<Participant>) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = ClassConfig::new("x", &gomoku::GOMOKU);
+        config.references = references.iter().map(|name| name.to_string()).collect();
+        let list: String = students.iter().map(|id| format!("{id},Student {id}\n")).collect();
+        Students::update(folder.path(), |all| all.add(list.as_bytes())).unwrap();
+        for id in students {
+            let passed = CheckResult {
+                check: "plays".into(),
+                passed: true,
+                detail: String::new(),
+                advice: String::new(),
+            };
+            let verdict = Verdict {
+                accepted: true,
+                failed: String::new(),
+                message: String::new(),
+                checks: vec![passed],
+            };
+            let submission = Submission {
+                student: id.to_string(),
+                version: 1,
+                received: String::new(),
+                late: false,
+                file: "main.py".into(),
+                sha256: String::new(),
+                language: "Python".into(),
+                main: "main.py".into(),
+                verdict,
+            };
+            let place = folder.path().join("submissions").join(id).join("0001");
+            std::fs::create_dir_all(&place).unwrap();
+            write_json(&place.join("submission.json"), &submission).unwrap();
+        }
+        let player = |name: &&str, version| Participant { name: name.to_string(), version };
+        let mut participants: Vec<_> = students.iter().map(|name| player(name, Some(1))).collect();
+        participants.extend(references.iter().map(|name| player(name, None)));
+        (folder, config, participants)
+    }
+
+    /// Games between players by number; the first one wins.
+    fn games(participants: &[Participant], won: &[(usize, usize)]) -> Vec<Finished> {
+        let game = |(id, (first, second)): (usize, &(usize, usize))| Finished {
+            task: Task { id: id as u32, round: 0, first: *first, second: *second, opening: 0 },
+            names: [*first, *second].map(|player| participants[player].name.clone()),
+            winner: Some(Seat::First),
+            reason: Termination::Five,
+            detail: String::new(),
+            winning_side: None,
+            seconds: [1.0, 1.0],
+            date: String::new(),
+            setup: Setup::empty(9, 9),
+            opening_moves: 0,
+            moves: vec![format!("a{id}")],
+            notes: Vec::new(),
+            evidence: String::new(),
+            logs: Default::default(),
+        };
+        won.iter().enumerate().map(game).collect()
+    }
+
+    fn of<'a>(rows: &'a [Row], id: &str) -> &'a Row {
+        rows.iter().find(|row| row.id == id).unwrap()
+    }
+
+    #[test]
+    fn equal_students_share_their_place_and_their_mark() {
+        let (folder, config, players) = class(&["1", "2", "3", "4"], &[]);
+        // 1 and 2 beat each other once and both others twice; 3 and 4 beat each other once.
+        let won = [(0, 1), (1, 0), (2, 3), (3, 2), (0, 2), (0, 3), (1, 2), (1, 3)];
+        let rows = table(folder.path(), &config, &players, &games(&players, &won)).unwrap();
+        assert_eq!(["1", "2", "3", "4"].map(|id| of(&rows, id).rank), [1, 1, 3, 3]);
+        assert_eq!(of(&rows, "1").mark, of(&rows, "2").mark);
+        assert_eq!(of(&rows, "3").mark, of(&rows, "4").mark);
+        assert!(of(&rows, "1").mark > of(&rows, "3").mark);
+        let ladder = ladder_table(folder.path(), &config, &players, &games(&players, &won)).unwrap();
+        assert_eq!(["1", "2", "3", "4"].map(|id| of(&ladder, id).rank), [1, 1, 3, 3]);
+    }
+
+    #[test]
+    fn a_student_without_a_program_is_behind_everybody_who_lost_all() {
+        let (folder, config, players) = class(&["1", "2"], &[]);
+        Students::update(folder.path(), |all| all.add(b"3,Late")).unwrap();
+        let rows = table(folder.path(), &config, &players, &games(&players, &[(0, 1), (0, 1)])).unwrap();
+        assert_eq!(["1", "2", "3"].map(|id| of(&rows, id).rank), [1, 2, 3]);
+        assert_eq!(of(&rows, "3").mark, Some(0.0));
+    }
+
+    #[test]
+    fn all_marks_can_be_reached_without_reference_opponents() {
+        let (folder, config, players) = class(&["1", "2"], &[]);
+        let best = |config: &ClassConfig, players: &[Participant], won: &[(usize, usize)]| {
+            let rows = table(folder.path(), config, players, &games(players, won)).unwrap();
+            of(&rows, "1").mark.unwrap()
+        };
+        assert_eq!(best(&config, &players, &[(0, 1)]), 100.0);
+        // A Swiss round in which this student met no reference opponent, and the same with one that beats them.
+        let (_other, config, players) = class(&["1", "2"], &["classic-ac"]);
+        assert_eq!(best(&config, &players, &[(0, 1)]), 100.0);
+        assert_eq!(best(&config, &players, &[(0, 1), (2, 0)]), 65.0);
+        // Before the first game nothing is known to be unreachable.
+        assert_eq!(best(&config, &players, &[]), 40.0);
+    }
 }
