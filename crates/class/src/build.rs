@@ -22,7 +22,7 @@ const COMPILER: SandboxPolicy =
 /// Characters of a compiler's messages that are kept.
 const MAX_MESSAGES: usize = 8000;
 /// What a compiled program may consist of.
-const BUILT: Bounds = Bounds { files: 2000, bytes: 128 << 20 };
+const BUILT: Bounds = Bounds { files: 2000, bytes: 32 << 20 };
 
 /// Why there is no program.
 #[derive(Debug, thiserror::Error)]

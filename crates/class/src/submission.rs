@@ -25,6 +25,8 @@ pub use arena::check::Language as Tongue;
 pub const MAX_UPLOAD: usize = 8 << 20;
 /// Versions of one student that are kept.
 const MAX_VERSIONS: u32 = 200;
+/// Bytes that the versions of one student take up before no more are accepted.
+const MAX_KEPT: u64 = 512 << 20;
 
 /// A version that was handed in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -130,6 +132,16 @@ impl Desk<'_> {
         if version > MAX_VERSIONS {
             return Err(ClassError::refused(format!("more than {MAX_VERSIONS} versions")));
         }
+        let place = student_folder(self.folder, &student.id);
+        let kept = bytes_in(&place);
+        if kept > MAX_KEPT {
+            return Err(ClassError::refused(format!(
+                "your versions take up {} MiB; accepted: up to {} MiB for each student; ask your teacher to delete the \
+                 folder 'built' of versions that no longer play",
+                kept >> 20,
+                MAX_KEPT >> 20
+            )));
+        }
         let late = self.config.deadline().ok().flatten().is_some_and(|deadline| now > deadline);
         let mut submission = Submission {
             student: student.id.clone(),
@@ -147,13 +159,16 @@ impl Desk<'_> {
                 checks: Vec::new(),
             },
         };
-        let place = student_folder(self.folder, &student.id);
         let draft = place.join(format!("draft-{version:04}"));
         let _ = std::fs::remove_dir_all(&draft);
         std::fs::create_dir_all(&draft).map_err(ClassError::io(&draft))?;
         let handed_in = draft.join("handed-in");
         std::fs::write(&handed_in, bytes).map_err(ClassError::io(&handed_in))?;
         submission.verdict = self.judge(&mut submission, &draft, bytes)?;
+        if !submission.verdict.accepted {
+            // It will never play; its sources are enough to build it again.
+            let _ = std::fs::remove_dir_all(draft.join("built"));
+        }
         write_json(&draft.join("submission.json"), &submission)?;
         let kept = place.join(format!("{version:04}"));
         std::fs::rename(&draft, &kept).map_err(ClassError::io(&kept))?;
@@ -239,6 +254,16 @@ fn result(finding: &Finding) -> CheckResult {
         detail: finding.detail.clone(),
         advice: finding.advice.into(),
     }
+}
+
+/// Bytes of all files below a folder.
+fn bytes_in(folder: &Path) -> u64 {
+    let size = |entry: std::fs::DirEntry| match entry.metadata() {
+        Ok(meta) if meta.is_dir() => bytes_in(&entry.path()),
+        Ok(meta) => meta.len(),
+        Err(_) => 0,
+    };
+    std::fs::read_dir(folder).into_iter().flatten().flatten().map(size).sum()
 }
 
 /// All versions of a student, oldest first.
