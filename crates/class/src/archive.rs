@@ -3,6 +3,7 @@
 //! Nothing of an archive is trusted. Names are checked before anything is written, links and devices are refused,
 //! and sizes are counted while unpacking, so that an archive that explodes stops at the limit.
 
+use crate::submission::Tongue;
 use flate2::read::GzDecoder;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -55,6 +56,27 @@ pub enum ArchiveError {
     /// There is nothing in it.
     #[error("the archive has no files in it")]
     Empty,
+}
+
+impl ArchiveError {
+    /// The same in the reader's language.
+    pub fn text(&self, tongue: Tongue) -> String {
+        let chinese = match self {
+            ArchiveError::Broken(why) => format!("压缩包无法读取：{why}"),
+            ArchiveError::Name(name) => {
+                format!("压缩包里的“{name}”不是包内的文件名；只接受不含“..”的相对路径")
+            }
+            ArchiveError::Encoding(name) => {
+                format!("压缩包里有文件名不是 UTF-8（“{name}”）；请改用英文字母命名后重新打包")
+            }
+            ArchiveError::Kind(name) => format!("压缩包里的“{name}”是链接或设备；只接受普通文件和文件夹"),
+            ArchiveError::Clash(name) => format!("压缩包里的“{name}”既是文件又是文件夹"),
+            ArchiveError::Files(most) => format!("压缩包里的文件超过 {most} 个"),
+            ArchiveError::Bytes(most) => format!("压缩包解压后超过 {most} 字节"),
+            ArchiveError::Empty => "压缩包里没有文件".into(),
+        };
+        tongue.pick(self.to_string(), chinese)
+    }
 }
 
 /// Files with their contents and whether they may be executed.

@@ -5,8 +5,9 @@
 //! outside is ever writable from inside, whatever a compiler can be talked into.
 
 use crate::ClassError;
-use crate::archive::{self, Bounds};
+use crate::archive::{self, ArchiveError, Bounds};
 use crate::language::Language;
+use crate::submission::Tongue;
 use arena::process::{self, Launch};
 use arena::sandbox::{Sandbox, SandboxPolicy};
 use std::path::{Path, PathBuf};
@@ -35,12 +36,35 @@ pub enum BuildError {
         /// What it said, with file and line.
         messages: String,
     },
+    /// It compiles to more than a program may consist of.
+    #[error("what it compiles to is not accepted: {0}")]
+    Result(ArchiveError),
     /// The tool chain of the language is missing on this machine.
-    #[error("{0}")]
-    Toolchain(String),
+    #[error("{language} is not installed on this machine: {problem}")]
+    Toolchain {
+        /// The language.
+        language: String,
+        /// What was tried.
+        problem: String,
+    },
     /// Something on the teacher's side.
     #[error(transparent)]
     Class(#[from] ClassError),
+}
+
+impl BuildError {
+    /// The same in the reader's language; what a compiler says stays as it is.
+    pub fn text(&self, tongue: Tongue) -> String {
+        let chinese = match self {
+            BuildError::Compile { how, messages } => format!("编译没有通过（{how}）：\n{messages}"),
+            BuildError::Result(error) => format!("编译结果不符合要求：{}", error.text(tongue)),
+            BuildError::Toolchain { language, problem } => {
+                format!("这台机器上没有安装 {language}：{problem}")
+            }
+            BuildError::Class(error) => error.to_string(),
+        };
+        tongue.pick(self.to_string(), chinese)
+    }
 }
 
 /// Compiles the sources in `source` into the new folder `built`.
@@ -66,8 +90,7 @@ pub fn compile(
         let messages = messages.replace("/tmp/build/", "").replace("./", "");
         return Err(BuildError::Compile { how: done.how, messages });
     }
-    let files = archive::untar(done.stdout.as_slice(), BUILT)
-        .map_err(|error| BuildError::Compile { how: "its result".into(), messages: error.to_string() })?;
+    let files = archive::untar(done.stdout.as_slice(), BUILT).map_err(BuildError::Result)?;
     archive::write(&files, built).map_err(ClassError::io(built))?;
     Ok(())
 }
@@ -90,11 +113,9 @@ pub fn launch(
 /// The folder of a language's tool chain, where the language is not the system's.
 fn toolchain(language: &Language) -> Result<Option<PathBuf>, BuildError> {
     let Some((program, args)) = language.toolchain.split_first() else { return Ok(None) };
-    let missing = |problem: String| {
-        BuildError::Toolchain(format!(
-            "{} is not installed on this machine: {program}: {problem}",
-            language.name
-        ))
+    let missing = |problem: String| BuildError::Toolchain {
+        language: language.name.clone(),
+        problem: format!("{program}: {problem}"),
     };
     // Not a process of our own making: while a round runs, such a child would be taken for a program's orphan.
     let launch = Launch { program: program.clone(), args: args.to_vec(), ..Launch::default() };

@@ -1,7 +1,9 @@
 //! Programming languages: which files belong to which, and how programs are compiled and run.
 
 use crate::archive::Files;
+use crate::submission::Tongue;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// A row of the table of languages.
@@ -52,8 +54,58 @@ pub enum LanguageError {
         /// The file.
         file: String,
         /// What it may be.
-        guess: &'static str,
+        guess: Guess,
     },
+}
+
+/// What a file that is not UTF-8 may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guess {
+    /// It begins with a byte order mark of UTF-16.
+    Utf16,
+    /// Another encoding of text.
+    OtherText,
+    /// Not text at all.
+    Program,
+}
+
+impl Guess {
+    fn text(self, tongue: Tongue) -> &'static str {
+        let (english, chinese) = match self {
+            Guess::Utf16 => ("it looks like UTF-16", "看上去是 UTF-16"),
+            Guess::OtherText => ("perhaps GBK or Latin-1", "可能是 GBK 或 Latin-1"),
+            Guess::Program => (
+                "it has zero bytes: is it a program and not its source?",
+                "含有零字节：这是编译好的程序而不是源码吗？",
+            ),
+        };
+        tongue.pick(english, chinese)
+    }
+}
+
+impl fmt::Display for Guess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text(Tongue::English))
+    }
+}
+
+impl LanguageError {
+    /// The same in the reader's language.
+    pub fn text(&self, tongue: Tongue) -> String {
+        let chinese = match self {
+            LanguageError::None { found, known } => {
+                format!("在 {found} 中没有找到程序；接受以这些结尾的文件：{known}")
+            }
+            LanguageError::NoMain { main, found } => {
+                format!("缺少主文件：请将其命名为 {main} 后重新提交（现有：{found}）")
+            }
+            LanguageError::Several(mains) => format!("有多种语言的主文件（{mains}）；请只提交一种"),
+            LanguageError::Encoding { file, guess } => {
+                format!("{file} 不是 UTF-8（{}）；请另存为 UTF-8 后重新提交", guess.text(tongue))
+            }
+        };
+        tongue.pick(self.to_string(), chinese)
+    }
 }
 
 /// The table.
@@ -150,11 +202,11 @@ impl Language {
 
 fn check_encoding(path: &Path, bytes: &[u8]) -> Result<(), LanguageError> {
     let guess = if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        "it looks like UTF-16"
+        Guess::Utf16
     } else if std::str::from_utf8(bytes).is_err() {
-        "perhaps GBK or Latin-1"
+        Guess::OtherText
     } else if bytes.contains(&0) {
-        "it has zero bytes: is it a program and not its source?"
+        Guess::Program
     } else {
         return Ok(());
     };

@@ -196,14 +196,14 @@ impl Desk<'_> {
         };
         let files = match archive::unpack(&submission.file, bytes, Bounds::default()) {
             Ok(files) => files,
-            Err(error) => return Ok(rejected("unpack", error.to_string())),
+            Err(error) => return Ok(rejected("unpack", error.text(self.tongue))),
         };
         let source = draft.join("source");
         archive::write(&files, &source).map_err(ClassError::io(&source))?;
         let languages = self.config.languages();
         let (language, main) = match languages.of(&files) {
             Ok(found) => found,
-            Err(error) => return Ok(rejected("language", error.to_string())),
+            Err(error) => return Ok(rejected("language", error.text(self.tongue))),
         };
         submission.language = language.name.clone();
         submission.main = main.clone();
@@ -211,7 +211,7 @@ impl Desk<'_> {
         match build::compile(self.sandbox, language, &main, &source, &built) {
             Ok(()) => {}
             Err(BuildError::Class(error)) => return Err(error),
-            Err(error) => return Ok(rejected("compile", error.to_string())),
+            Err(error) => return Ok(rejected("compile", error.text(self.tongue))),
         }
         let launch = self.launch(language, &main, &built)?;
         Ok(self.comply(launch))

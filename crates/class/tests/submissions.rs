@@ -79,3 +79,26 @@ fn a_student_cannot_fill_the_disk() {
     assert!(refused.contains("600 MiB; accepted: up to 512 MiB"), "{refused}");
     assert!(!course.version(2).exists());
 }
+
+#[test]
+fn verdicts_are_in_the_readers_language() {
+    let course = Course::new();
+    let said = |tongue: Tongue, file: &str, bytes: &[u8]| {
+        // A file that was handed in last is refused.
+        course.submit(Tongue::English, "between.pdf", b"%PDF").unwrap();
+        course.submit(tongue, file, bytes).unwrap().verdict.message
+    };
+    let syntax: &[u8] = b"int main(void) {\n  return x;\n}\n";
+    for (file, bytes, english, chinese) in [
+        ("x.zip", &b"PK\x03\x04 broken"[..], "the archive cannot be read", "压缩包无法读取"),
+        ("report.doc", b"text", "no program found among report.doc", "在 report.doc 中没有找到程序"),
+        ("main.py", b"# \xce\xe5\xd7\xd3", "perhaps GBK", "可能是 GBK"),
+        ("main.c", syntax, "it does not compile (exit", "编译没有通过（exit"),
+    ] {
+        let (en, zh) = (said(Tongue::English, file, bytes), said(Tongue::Chinese, file, bytes));
+        assert!(en.contains(english) && !en.contains(chinese), "{en}");
+        assert!(zh.contains(chinese) && !zh.contains(english), "{zh}");
+    }
+    let lines = said(Tongue::Chinese, "main.c", syntax);
+    assert!(lines.contains("main.c:2:"), "the compiler's own words stay: {lines}");
+}

@@ -26,7 +26,8 @@ impl FromStr for Language {
 }
 
 impl Language {
-    fn pick(self, english: &'static str, chinese: &'static str) -> &'static str {
+    /// The text in this language.
+    pub fn pick<T>(self, english: T, chinese: T) -> T {
         match self {
             Language::English => english,
             Language::Chinese => chinese,
