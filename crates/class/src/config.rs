@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use play::TimeControl;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The settings of a class.
@@ -93,6 +94,52 @@ impl Default for MarkWeights {
     }
 }
 
+impl MarkWeights {
+    /// The weights by name.
+    fn by_name(&mut self) -> [(&'static str, &mut f64); 6] {
+        [
+            ("submitted", &mut self.submitted),
+            ("compliance", &mut self.compliance),
+            ("clean", &mut self.clean),
+            ("score", &mut self.score),
+            ("references", &mut self.references),
+            ("rank", &mut self.rank),
+        ]
+    }
+
+    fn check(mut self) -> Result<(), String> {
+        for (name, weight) in self.by_name() {
+            if !(0.0..=1e6).contains(&*weight) {
+                return Err(format!("the weight of {name} is {weight}; accepted: 0 to 1000000"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for MarkWeights {
+    type Err = String;
+
+    /// `score=40,rank=0`; parts that are not named keep their default.
+    fn from_str(text: &str) -> Result<MarkWeights, String> {
+        let mut weights = MarkWeights::default();
+        for part in text.split(',') {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            let mut known = weights.by_name();
+            let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+            let Some((_, weight)) = known.iter_mut().find(|(known, _)| *known == name.trim()) else {
+                let names = names.join(", ");
+                return Err(format!("'{}' is no part of a mark; accepted: {names}", name.trim()));
+            };
+            **weight = value
+                .trim()
+                .parse()
+                .map_err(|_| format!("'{part}' is not PART=WEIGHT with a number, such as score=40"))?;
+        }
+        weights.check().map(|()| weights)
+    }
+}
+
 impl ClassConfig {
     /// The settings of a new class.
     pub fn new(title: &str, game: &dyn Game) -> ClassConfig {
@@ -159,6 +206,7 @@ impl ClassConfig {
         if self.limits.memory_mb < 16 || self.limits.processes < 1 || self.limits.tmp_mb < 1 {
             return Err("limits: accepted: memory_mb 16 or more, processes and tmp_mb 1 or more".into());
         }
+        self.marks.check()?;
         self.deadline().map(drop)
     }
 
@@ -206,6 +254,21 @@ mod tests {
         config.references = vec!["classic-ac:depth=2".into()];
         config.write(folder.path()).unwrap();
         assert_eq!(ClassConfig::read(folder.path()).unwrap(), config);
+    }
+
+    #[test]
+    fn weights_are_named_and_the_others_keep_their_default() {
+        let weights: MarkWeights = "score=40, rank=0".parse().unwrap();
+        assert_eq!(weights, MarkWeights { score: 40.0, rank: 0.0, ..MarkWeights::default() });
+        let said = |text: &str| text.parse::<MarkWeights>().unwrap_err();
+        assert!(said("style=5").contains("'style' is no part of a mark; accepted: submitted, compliance"));
+        assert!(said("score").contains("PART=WEIGHT"));
+        assert!(said("score=much").contains("PART=WEIGHT"));
+        assert!(said("score=-1").contains("the weight of score is -1"));
+        assert!(said("rank=NaN").contains("the weight of rank is NaN"));
+        let mut config = ClassConfig::new("x", &gomoku::GOMOKU);
+        config.marks.clean = f64::INFINITY;
+        assert!(config.write(tempfile::tempdir().unwrap().path()).is_err());
     }
 
     #[test]

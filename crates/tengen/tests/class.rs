@@ -57,6 +57,22 @@ fn the_walk_through_of_the_guide_works_in_ten_commands() {
     }
 }
 
+#[test]
+fn weights_of_marks_are_given_when_a_class_is_made() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("class").to_string_lossy().into_owned();
+    let new = ["class", "new", &path, "--game", "hex", "--marks"];
+    let done = tengen(&new).arg("score=40,style=5").output().unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&done.stderr).contains("'style' is no part of a mark; accepted: submitted")
+    );
+    tengen(&new).arg("score=40,rank=0").assert().success();
+    let settings = std::fs::read_to_string(home.path().join("class/class.toml")).unwrap();
+    assert!(settings.contains("score = 40.0") && settings.contains("rank = 0.0"), "{settings}");
+    assert!(settings.contains("references = 20.0"), "{settings}");
+}
+
 /// A class on a small board with the three sample programs handed in.
 fn sample_class(home: &Path) -> PathBuf {
     let folder = home.join("class");

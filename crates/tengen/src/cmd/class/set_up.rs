@@ -8,7 +8,7 @@ use arena::protocol::Protocol;
 use arena::roster::{ProcessDefaults, Roster};
 use arena::sandbox::Sandbox;
 use class::ClassError;
-use class::config::ClassConfig;
+use class::config::{ClassConfig, MarkWeights};
 use class::students::{NewKey, Students};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -50,6 +50,9 @@ pub(super) struct NewArgs {
     /// Stones of random openings; 0 starts every game from the empty board
     #[arg(long, default_value_t = 0)]
     opening_stones: usize,
+    /// What the parts of a mark are worth, such as score=40,rank=0; those left out keep their default
+    #[arg(long, value_name = "PART=WEIGHT,...", value_parser = |text: &str| text.parse::<MarkWeights>())]
+    marks: Option<MarkWeights>,
     /// Games at a time
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
@@ -76,6 +79,7 @@ pub(super) fn new(args: &NewArgs) -> anyhow::Result<()> {
     config.references = args.references.clone();
     config.reference_nodes = args.nodes;
     config.opening_stones = args.opening_stones;
+    config.marks = args.marks.unwrap_or(config.marks);
     config.concurrency = args.concurrency;
     config.seed = args.seed;
     game.position(&config.setup())?;
