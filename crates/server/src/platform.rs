@@ -57,3 +57,12 @@ pub(crate) fn make_private(path: &Path) -> io::Result<()> {
     let _ = path;
     Ok(())
 }
+
+/// Lets everybody read a file that exists, as far as its folder lets them.
+pub(crate) fn make_readable(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}

@@ -210,6 +210,11 @@ fn file_of(url: &str) -> Option<PathBuf> {
     (!path.is_empty() && path != ":memory:").then(|| PathBuf::from(path))
 }
 
+/// The file of the SQLite database `url`, or of the one in `folder`; none if it is not SQLite's.
+pub(super) fn file(url: Option<&str>, folder: &Path) -> Option<PathBuf> {
+    url.map_or_else(|| Some(folder.join("tengen.db")), file_of)
+}
+
 /// The address of an SQLite file.
 pub(crate) fn sqlite_url(file: &Path) -> String {
     let mut path = String::new();

@@ -3,6 +3,7 @@
 use super::writer::Write;
 use super::{Store, StoreError};
 use sqlx::AssertSqlSafe;
+use std::fmt;
 
 /// After how many days without a change something is deleted; 0: never.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,14 @@ impl Expiry {
             _ => return Err(wrong()),
         }
         Ok(())
+    }
+}
+
+/// As [`Expiry::set`] reads it, a line each.
+impl fmt::Display for Expiry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Expiry { games, finished_games, studies, bots } = self;
+        write!(f, "games={games}\nfinished-games={finished_games}\nstudies={studies}\nbots={bots}\n")
     }
 }
 

@@ -111,7 +111,7 @@ async fn open(folder: &std::path::Path) -> (Store, Arc<Faults>, Arc<Metrics>) {
     let (database, pool, _) = Database::open(None, folder).await.unwrap();
     let faults = database.faults.clone();
     let writer = Writer::start(database, metrics.clone()).unwrap();
-    (Store { pool, writer, usage: Arc::default(), _lock: None }, faults, metrics)
+    (Store { pool, writer, usage: Arc::default(), prune: None, _lock: None }, faults, metrics)
 }
 
 fn header(id: &str) -> Header {

@@ -15,6 +15,7 @@ mod ladder;
 mod link;
 mod progress;
 mod quota;
+mod request;
 mod site;
 mod studies;
 mod write;
@@ -29,6 +30,7 @@ pub(crate) use games::{Header, Summary, Who};
 pub(crate) use ladder::{LADDER, LadderBot, LadderResult};
 pub(crate) use quota::{Kept, QuotaError};
 pub use quota::{Share, StorageQuota};
+pub(crate) use request::PruneFiles;
 pub(crate) use site::{Claim, Instance, Lease, Load, Register};
 pub(crate) use studies::Saved;
 pub(crate) use write::Finish;
@@ -104,6 +106,8 @@ pub(crate) struct Store {
     pool: AnyPool,
     pub(crate) writer: Writer,
     usage: Arc<quota::Usage>,
+    /// Where requests to prune come in; none for PostgreSQL, where anybody may do it.
+    pub(crate) prune: Option<PruneFiles>,
     /// Keeps other servers out of an SQLite file.
     _lock: Option<Arc<File>>,
 }
@@ -117,7 +121,13 @@ impl Store {
     ) -> Result<Store, StoreError> {
         let (database, pool, lock) = Database::open(url, folder).await?;
         let writer = Writer::start(database, metrics)?;
-        Ok(Store { pool, writer, usage: Arc::default(), _lock: lock.map(Arc::new) })
+        let prune = Store::prune_files(url, folder);
+        Ok(Store { pool, writer, usage: Arc::default(), prune, _lock: lock.map(Arc::new) })
+    }
+
+    /// How to ask the server that has an SQLite database open.
+    pub(crate) fn prune_files(url: Option<&str>, folder: &Path) -> Option<PruneFiles> {
+        Some(PruneFiles::beside(&database::file(url, folder)?))
     }
 
     /// Time of the last heartbeat, in milliseconds since 1970.

@@ -86,8 +86,7 @@ pub(crate) fn prune(args: &PruneArgs) -> anyhow::Result<()> {
     if expiry == server::Expiry::loopback() {
         usage!("nothing is to be deleted; say what with --expire NAME=DAYS or in the configuration");
     }
-    let counts = block_on(server::prune(settings.database(), &settings.data()?, &expiry))?
-        .context("a running server deletes by itself every hour, by its own `expire` rules")?;
+    let counts = block_on(server::prune(settings.database(), &settings.data()?, &expiry))??;
     for (name, count) in counts {
         println!("{count:>8} {name} deleted");
     }
