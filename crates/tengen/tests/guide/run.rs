@@ -76,7 +76,7 @@ pub(crate) fn run(interpreter: &str, script: &str, folder: &Path) -> Result<Stri
         .env("LC_ALL", "C.UTF-8")
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .current_dir(folder)
-        .timeout(Duration::from_secs(120))
+        .timeout(Duration::from_secs(400))
         .output()
         .map_err(|error| format!("{interpreter}: {error}"))?;
     if !output.status.success() {
