@@ -5,8 +5,10 @@
 //! run under libFuzzer (`cargo xtask fuzz`) and on the corpus with random mutations in every test run (`tests/replay.rs`).
 
 mod courses;
+mod journals;
 mod parsers;
 mod protocols;
+mod tables;
 
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
@@ -32,6 +34,10 @@ pub const TARGETS: &[Target] = &[
     Target { name: "engines", run: parsers::engines },
     Target { name: "class-archive", run: courses::archive },
     Target { name: "class-students", run: courses::students },
+    Target { name: "class-exams", run: courses::exams },
+    Target { name: "journal", run: journals::journal },
+    Target { name: "subgoal-table", run: tables::subgoals },
+    Target { name: "first-move-table", run: tables::first_moves },
     Target { name: "gomocup", run: protocols::gomocup },
     Target { name: "htp", run: protocols::htp },
     Target { name: "line", run: protocols::line },

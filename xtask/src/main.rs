@@ -51,7 +51,7 @@ usage: cargo xtask COMMAND
                   build the guide into web/dist/guide; --update first draws its pictures again, runs its commands
                   and writes what they print into the pages
   load [ARGS…]    games over WebSockets on a server of this machine: --games 2000 --seconds 60 --every 2,
-                  or --kills 100 to kill it under load and look for lost moves
+                  or --kills 100 to kill it under load and look for lost moves, --abuse, --waiting 8000
   site --out DIR [--base /path/]
                   the app without a server, for any host of static files
   soak [--minutes N]

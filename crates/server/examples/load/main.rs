@@ -2,6 +2,7 @@
 //!
 //!     load --tengen target/release/tengen [--games 2000] [--seconds 60] [--every 2] [--kills 0] [--faults 0]
 //!          [--abuse] [--p99 100] [--memory 500] [--late 2] [--growth PERCENT]
+//!     load --tengen target/release/tengen --waiting 8000
 //!     load --servers ADDRESS,ADDRESS,… --database postgres://… [--games 200] [--every 2] [--p99 150]
 //!
 //! Starts `tengen serve` on a free loopback port with an empty database, opens two WebSockets for each
@@ -18,6 +19,8 @@
 //! at the lowest priority. Faults then are spread over the run, in which `--growth` is the most that the server's memory
 //! may grow between its warm-up and its end; kills come after it.
 //!
+//! With `--waiting N` it only creates N games against engines, kills the server and starts it again (`waiting.rs`).
+//!
 //! With `--servers` it plays on servers of one site that somebody else starts and ends (`site.rs`).
 //!
 //! At the end the server is killed and its database checked. Exits with 1 when that finds a fault, a move is lost or
@@ -33,6 +36,7 @@ mod outages;
 mod pair;
 mod server;
 mod site;
+mod waiting;
 
 use games::Tally;
 use pair::{Difference, Pair, compare, player};
@@ -49,6 +53,7 @@ use tokio::time::{sleep, timeout};
 pub(crate) type Fail = Box<dyn Error + Send + Sync>;
 
 const GAMES: usize = 5_000;
+const WAITING: usize = 20_000;
 const SECONDS: f64 = 3_600.0;
 const KILLS: usize = 200;
 const FAULTS: usize = 1_000;
@@ -67,6 +72,7 @@ struct Options {
     memory_mb: f64,
     late_seconds: f64,
     growth_percent: Option<f64>,
+    waiting: usize,
     servers: Vec<SocketAddr>,
     database: String,
 }
@@ -91,6 +97,7 @@ fn options() -> Result<Options, String> {
         memory_mb: 500.0,
         late_seconds: 2.0,
         growth_percent: None,
+        waiting: 0,
         servers: Vec::new(),
         database: String::new(),
     };
@@ -113,6 +120,7 @@ fn options() -> Result<Options, String> {
             "--p99" => chosen.p99_ms = number()?,
             "--memory" => chosen.memory_mb = number()?,
             "--late" => chosen.late_seconds = number()?,
+            "--waiting" => chosen.waiting = value.parse().map_err(|_| bad())?,
             "--growth" => chosen.growth_percent = Some(number()?),
             "--servers" => {
                 chosen.servers =
@@ -122,7 +130,7 @@ fn options() -> Result<Options, String> {
             _ => {
                 return Err(format!(
                     "unknown option {name}; accepted: --tengen --games --seconds --every --kills --faults --abuse \
-                     --p99 --memory --late --growth --servers --database"
+                     --p99 --memory --late --growth --waiting --servers --database"
                 ));
             }
         }
@@ -137,10 +145,11 @@ fn options() -> Result<Options, String> {
         && (1.0..=SECONDS).contains(&chosen.seconds)
         && (0.01..=60.0).contains(&chosen.every)
         && chosen.kills <= KILLS
-        && chosen.faults <= FAULTS;
+        && chosen.faults <= FAULTS
+        && chosen.waiting <= WAITING;
     if !bounded {
         return Err(format!(
-            "at most {GAMES} games, {SECONDS} seconds, {KILLS} kills, {FAULTS} faults; a move every 0.01 to 60 s"
+            "at most {GAMES} games, {SECONDS} seconds, {KILLS} kills, {FAULTS} faults, {WAITING} waiting; a move every 0.01 to 60 s"
         ));
     }
     if !chosen.abuse && chosen.kills > 0 && chosen.faults > 0 {
@@ -313,6 +322,7 @@ async fn main() {
         }
     };
     let done = match chosen.servers.is_empty() {
+        true if chosen.waiting > 0 => waiting::run(&chosen).await,
         true => run(chosen).await,
         false => site::run(&chosen).await,
     };
