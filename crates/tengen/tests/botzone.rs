@@ -60,11 +60,11 @@ fn a_class_takes_bots_as_they_are() {
     std::fs::write(&list, "id,name\n1,Ann\n2,Bo\n").unwrap();
     tengen(&["class", "add", path, list.to_str().unwrap()]).assert().success();
     for (student, file) in [("1", "botzone.py"), ("2", "botzone.cpp")] {
-        let submitted = answer(tengen(&["class", "submit", path, student, &example(file), "--json"]));
+        let submitted = answer(&mut tengen(&["class", "submit", path, student, &example(file), "--json"]));
         assert_eq!(submitted["verdict"]["accepted"], true, "{submitted}");
     }
     tengen(&["class", "run", path]).assert().success();
-    let table = answer(tengen(&["class", "table", path, "--json"]));
+    let table = answer(&mut tengen(&["class", "table", path, "--json"]));
     assert_eq!(table["games"], 6);
     for row in table["table"].as_array().unwrap() {
         assert_eq!((&row["games"], &row["faults"]), (&4.into(), &serde_json::json!({})), "{row}");
