@@ -522,17 +522,6 @@ export interface components {
          * @enum {string}
          */
         DrawingKind: "triangle" | "square" | "circle" | "cross" | "label" | "line" | "arrow";
-        /** @description What is said and drawn at a place of a game. */
-        Note: {
-            /** @description For people. */
-            comment?: string;
-            /** @description What somebody drew on the board. */
-            marks?: components["schemas"]["Drawing"][];
-            /** @description SGF properties that only files have a use for. */
-            properties?: {
-                [key: string]: string[];
-            };
-        };
         /** @description An engine. */
         EngineEntry: {
             about: string;
@@ -1191,7 +1180,7 @@ export interface components {
             steps?: number;
             to: number[];
             /**
-             * @description One number a cell opened (1), closed (2), or at which IDA* starts again (3, without a cell), in this order: this
+             * @description One number per cell opened (1), closed (2), or at which IDA* starts again (3, without a cell), in this order: this
              *     plus four times the cell's number, row by row. The first 3,000,000.
              */
             trace?: number[];
@@ -1380,6 +1369,26 @@ export interface components {
             /** @description Only against this reference opponent. */
             against?: string;
         };
+        /** @description What is said and drawn at a place of a game. */
+        Note: {
+            /**
+             * @description For people.
+             * @default
+             */
+            comment: string;
+            /**
+             * @description What somebody drew on the board.
+             * @default []
+             */
+            marks: components["schemas"]["Drawing"][];
+            /**
+             * @description SGF properties that only files have a use for.
+             * @default {}
+             */
+            properties: {
+                [key: string]: string[];
+            };
+        };
         /** @description An offer that waits for an answer. */
         Offer: {
             /** @description Who made it. */
@@ -1514,6 +1523,22 @@ export interface components {
         /** @description A secret under which progress is kept. */
         ProgressSecret: {
             secret: string;
+        };
+        /** @description What was proved, and what it took. */
+        ProofBody: {
+            /** @description The winner's moves against stubborn answers. */
+            line: string[];
+            /**
+             * Format: int32
+             * @description The end that the line reaches, in plies: positive wins, negative loses. Left out where the line ends before the game.
+             */
+            mate?: number;
+            /** Format: int64 */
+            nodes: number;
+            /** @description `win`, `loss`, `none` (proved: no win of the kind asked for) or `unknown` (the budget ended first). */
+            result: string;
+            /** Format: double */
+            seconds: number;
         };
         /** @description Whether the table may be seen. */
         Published: {
@@ -1722,7 +1747,7 @@ export interface components {
              * @description Points: a win is 1, a draw a half.
              */
             points: number;
-            /** @description Place, from 1. */
+            /** @description Place, from 1; equal rows share it. */
             rank: number;
             /** @description Is it a reference opponent? */
             reference: boolean;
@@ -1883,26 +1908,13 @@ export interface components {
             tree: components["schemas"]["Branch"][];
         };
         /** @description What was proved about the side to move. */
-        SolveAnswer: {
+        SolveAnswer: components["schemas"]["ProofBody"] & {
             /** @description `[row, column]` of each move of the line. */
             cells: ([
                 number,
                 number
             ] | null)[];
-            /** @description The winner's moves against stubborn answers. */
-            line: string[];
-            /**
-             * Format: int32
-             * @description The end that the line reaches, in plies: positive wins, negative loses. Left out where the line ends before the game.
-             */
-            mate?: number;
-            /** Format: int64 */
-            nodes: number;
             question: string;
-            /** @description `win`, `loss`, `none` (proved: no win of the kind asked for) or `unknown` (the budget ended first). */
-            result: string;
-            /** Format: double */
-            seconds: number;
             /** @description First moves that the budget left undecided. */
             undecided?: components["schemas"]["MoveBody"][];
             /** @description All first moves proved to win, where they were asked for. */
@@ -2053,7 +2065,7 @@ export interface components {
         };
         /** @description A position, as it is to be shown. */
         View: {
-            /** @description One string a row, the top row first: `.` empty, `X` black, `O` white. */
+            /** @description One string per row, the top row first: `.` empty, `X` black, `O` white. */
             board: string[];
             colours: components["schemas"]["Colours"];
             /** Format: int32 */

@@ -305,7 +305,7 @@ fn a_win_that_the_search_misses_has_the_distance_of_its_proof() {
         assert!((i32::from(puzzle.plies)..=25).contains(&plies), "{plies} plies: {id}");
         assert_eq!(winner(&won, report.pv()), Some(won.to_move()), "{id}");
         assert!(report.pv().len() as i32 <= plies, "{id}");
-        assert_eq!(report.root[0].score, f64::from(super::score::MATE - plies), "{id}");
+        assert_eq!(report.root[0].score, f64::from(crate::engine::score::MATE - plies), "{id}");
     }
     assert!(missed >= 3, "{missed}");
 }
