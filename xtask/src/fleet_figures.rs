@@ -56,15 +56,7 @@ fn read(args: &[String]) -> anyhow::Result<u64> {
 /// A match of fast games with these further words.
 fn contest(tengen: &Path, games: u64, words: &[&str]) -> Command {
     let mut command = shell::child(tengen);
-    command.args([
-        "match",
-        "classic-ac@depth=2",
-        "classic-shapes@depth=2",
-        "--game",
-        "gomoku",
-        "--nodes",
-        "2000",
-    ]);
+    command.args(["match", "classic-ac@depth=2", "tengen", "--game", "gomoku", "--nodes", "300"]);
     command.args(["--seed", "7", "--allow-repeats", "--json", "--games", &games.to_string()]).args(words);
     command.stdin(Stdio::null());
     command
