@@ -63,7 +63,8 @@ pub(crate) fn check() -> anyhow::Result<()> {
     build()
 }
 
-/// Every page of the app and the guide in a real browser: what it shows in both languages, its width, its accessibility, its first load.
+/// Every page of the app and the guide in a real browser: what it shows in both languages, its width, its accessibility,
+/// its first load.
 /// In CI all browser tests: games, analysis, puzzles, mazes and searches played through.
 pub(crate) fn pages() -> anyhow::Result<()> {
     if setup::in_ci() { browser() } else { in_browser(&["pages", "guide.spec"]) }
