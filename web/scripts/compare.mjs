@@ -28,6 +28,8 @@ const SPEEDS = [
 const ROUNDS = 3;
 /** From opening the analysis to its first report, with everything in the browser's cache, in milliseconds. */
 const FIRST_REPORT = 1000;
+/** Nodes per second of two workers that share a search, beside one; for two free cores. */
+const TWO_WORKERS = 1.6;
 
 const scratch = mkdtempSync(join(tmpdir(), 'tengen-compare-'));
 const dist = resolve(import.meta.dirname, '../dist');
@@ -181,6 +183,30 @@ async function firstReport(browser, base) {
   if (best > FIRST_REPORT) missed.push(text);
 }
 
+/** Speeds that the analysis shows after five seconds with one worker and with two, the best of a few rounds. */
+async function twoWorkers(browser, base) {
+  const context = await browser.newContext();
+  await context.addInitScript(() => localStorage.setItem('tengen.settings', '{"think":"device"}'));
+  const speeds = [0, 0];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const threads of [1, 2]) {
+      const page = await context.newPage();
+      await page.goto(`${base}/analysis?game=hex&size=11x11&moves=f6_e7`);
+      const field = page.locator('[data-testid="threads"]');
+      await page.locator('details', { has: field }).evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')));
+      await field.fill(String(threads));
+      await page.locator('[data-testid="search"]').click();
+      await page.waitForTimeout(5000);
+      const text = (await page.locator('[data-testid="stats"] dd').nth(2).textContent()) ?? '';
+      const [, number, unit] = /^([\d.]+)([kM]?)/.exec(text) ?? [];
+      speeds[threads - 1] = Math.max(speeds[threads - 1], Number(number) * ({ k: 1e3, M: 1e6 }[unit] ?? 1));
+      await page.close();
+    }
+  }
+  await context.close();
+  figure(`hex, two workers: ${speeds[1]} visits per second, one: ${speeds[0]}`, speeds[1] / speeds[0], TWO_WORKERS);
+}
+
 const port = await freePort();
 const base = `http://127.0.0.1:${port}`;
 const server = spawn(tengen, ['serve', '--addr', `127.0.0.1:${port}`, '--data', scratch], { stdio: 'ignore' });
@@ -203,6 +229,7 @@ try {
     await engine.close();
   }
   await firstReport(browser, base);
+  await twoWorkers(browser, base);
 } finally {
   await browser.close();
   server.kill();

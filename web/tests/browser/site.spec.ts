@@ -89,6 +89,24 @@ test('a game against an engine is played, kept and found again', async ({ page, 
   expect(await stones(page)).toBe(2);
 });
 
+test('two workers share a search', async ({ page, site }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'hardwareConcurrency', { value: 2 }));
+  await open(page, `${site}analysis`);
+  await page.locator(cell(7, 7)).click();
+  await showsStones(page, 1);
+  await page
+    .locator('details', { has: page.locator(id('threads')) })
+    .evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')));
+  await page.locator(id('threads')).fill('2');
+  await page.locator(id('search')).click();
+  // One more answers requests about positions.
+  await until('two workers search', () => Promise.resolve(page.workers().length === 3), 60_000);
+  await until('they report', async () => (await page.locator('.mark text').count()) > 1, 60_000);
+  await page.locator(id('search')).click();
+  await until('the search has ended', async () => (await page.locator('.state').textContent())?.trim() === '');
+  expect(await page.locator('.mark text').count(), 'the last report stays').toBeGreaterThan(1);
+});
+
 test('two people play on one screen without a network', async ({ page, site }) => {
   await offline(page, site);
   await open(page, `${site}new?mode=screen`);

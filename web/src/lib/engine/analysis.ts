@@ -3,17 +3,8 @@
 import { Problem } from '../api/problem';
 import type { Channel, Handlers } from '../api/socket';
 import type { Report } from '../api/types';
-import { networkOf } from './jobs';
 import type { WorkerPool } from './pool';
-
-interface Order {
-  type: string;
-  id: string;
-}
-
-interface Said extends Order {
-  report?: Report;
-}
+import { run as search, share, type Hearing, type Order } from './split';
 
 interface Run {
   order: Order;
@@ -53,24 +44,22 @@ export class Analysis implements Channel {
 
   #begin(run: Run) {
     const { order } = run;
-    const message = JSON.stringify(order);
-    run.cancel = this.pool.start(
-      { kind: 'analysis', message, network: networkOf('', message) },
-      (message) => {
-        if (message.kind === 'ended') this.#runs.delete(order.id);
-        if (message.kind !== 'said') return;
-        const said = JSON.parse(message.text) as Said;
+    const hearing: Hearing = {
+      said: (said) => {
         run.report = said.report ?? run.report;
         this.handlers.message(said);
       },
-      (error) => {
+      ended: () => this.#runs.delete(order.id),
+      failed: (error) => {
         this.#runs.delete(order.id);
         const problem = this.failure(error);
         if (!this.#open) return;
         const { status, code, params } = problem instanceof Problem ? problem : { status: 0, code: 'other', params: {} };
         this.handlers.message({ type: 'failed', id: order.id, status, code, params, detail: String(problem) });
       },
-    );
+    };
+    const parts = order.type === 'start' ? Math.min(order.threads ?? 1, this.pool.size) : 1;
+    run.cancel = parts > 1 ? share(this.pool, order, parts, hearing) : search(this.pool, order, hearing);
   }
 
   #stop(id: string) {

@@ -9,10 +9,7 @@ import { Crashed, WorkerPool } from './pool';
 import { LocalGames } from './games';
 import { networkOf } from './jobs';
 import { NoEngine } from './load';
-import { place, SITE } from './place.svelte';
-
-/** Workers that search at the same time. */
-export const CORES = Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1));
+import { CORES, place, SITE } from './place.svelte';
 
 /** Positions and files are asked for while searches run, and must not wait for them. */
 const quick = new WorkerPool(1);

@@ -64,3 +64,36 @@ describe('a game in two tabs', () => {
     expect(await state).toMatchObject({ type: 'state', game: { moves: ['a1'] } });
   });
 });
+
+describe('an engine to move', () => {
+  const players = { first: { kind: 'human' }, second: { kind: 'engine' } };
+  const game = { players, status: 'live', view: { turn: 'second', ply: 1 }, takebacks: 0 };
+
+  /** What is asked about a game whose engine answers so. */
+  async function asked(answer: { type: string; detail?: string }): Promise<string[]> {
+    const asks: string[] = [];
+    vi.resetModules();
+    const { LocalGames } = await import('./games');
+    const games = new LocalGames({
+      ask<T>(path: string, body: unknown): Promise<T> {
+        if (path === '/local/ask') asks.push((body as { ask: string }).ask);
+        return Promise.resolve({ kept: { events: [] }, events: [], game, answer: null } as T);
+      },
+      think(_, hear) {
+        queueMicrotask(() => hear(answer));
+        return () => {};
+      },
+    });
+    await games.request('POST', '/games', '{}', undefined);
+    await new Promise((done) => setTimeout(done, 30));
+    return asks;
+  }
+
+  test('that has failed loses its game', async () => {
+    expect(await asked({ type: 'failed', detail: 'a bug' })).toEqual(['forfeit']);
+  });
+
+  test('that cannot be loaded loses nothing', async () => {
+    expect(await asked({ type: 'unavailable' })).toEqual([]);
+  });
+});

@@ -4,6 +4,9 @@ import { settings } from '../settings.svelte';
 /** Is this the site without a server? */
 export const SITE = import.meta.env.MODE === 'site';
 
+/** Workers that search at the same time on this device. */
+export const CORES = Math.max(1, Math.min(4, (typeof navigator === 'undefined' ? 0 : navigator.hardwareConcurrency) || 1));
+
 /** Nodes per second of the Gomoku engine from which a device is fast enough; a phone of the last years has more. */
 const FAST = 50_000;
 
