@@ -285,11 +285,11 @@ test('a search that ended by itself can be started again with the same button', 
     .click();
   await page.fill('input[max="600"]', '1');
   await page.click(id('search'));
-  await expect(page.locator(id('search'))).toHaveText(stop!);
-  await expect(page.locator(id('search'))).toHaveText(start!);
+  await expect(page.locator(id('search'))).toHaveText(stop);
+  await expect(page.locator(id('search'))).toHaveText(start);
   await page.click(id('search'));
-  await expect(page.locator(id('search'))).toHaveText(stop!);
-  await expect(page.locator(id('search'))).toHaveText(start!);
+  await expect(page.locator(id('search'))).toHaveText(stop);
+  await expect(page.locator(id('search'))).toHaveText(start);
 });
 
 test('a review that failed says so and can be tried again; after a loss of the connection it begins anew', async ({ page, variant }) => {

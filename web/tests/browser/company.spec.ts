@@ -213,13 +213,13 @@ test('the connections for analysis and for small live boards are known to be ali
   await open(page, '/');
   await expect(page.locator(id('live-games')).locator('img').first()).toBeVisible();
   await page.clock.fastForward(16_000);
-  await until('a tile’s ping is answered', async () => answers.get('ws') === 'clock');
+  await expect.poll(() => answers.get('ws'), { message: 'a tile’s ping is answered' }).toBe('clock');
   await open(page, '/analysis?game=gomoku&size=15x15');
   await page.click(id('search'));
   await until('a search', async () => (await page.locator('.mark text').count()) > 0);
   const before = opened;
   await page.clock.fastForward(16_000);
-  await until('the ping is answered', async () => answers.get('analysis') === 'pong');
+  await expect.poll(() => answers.get('analysis'), { message: 'the ping is answered' }).toBe('pong');
   await page.clock.fastForward(11_000);
   await page.waitForTimeout(500);
   expect(opened, 'no connection is made anew').toBe(before);

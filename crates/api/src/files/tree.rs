@@ -492,8 +492,8 @@ mod tests {
 
     #[test]
     fn drawings_survive_in_both_games() {
-        let gomoku = "(;GM[4]SZ[15];B[hh]TR[aa]SQ[bb]CR[cc:de]MA[ff]LB[gg:A][hi:b: c]LN[aa:cc]AR[hh:jj])";
-        let hex = "(;FF[4]GM[11]SZ[11];B[c3]TR[a1]SQ[b2]CR[c3]MA[f6]LB[g7:A]LN[a1:c3]AR[h8:j10])";
+        let gomoku = "(;GM[4]SZ[15];B[hh]TR[aa]SQ[bb]CR[cc:de]MA[ff]LN[aa:cc]AR[hh:jj]LB[gg:A][hi:b: c])";
+        let hex = "(;FF[4]GM[11]SZ[11];B[c3]TR[a1]SQ[b2]CR[c3]MA[f6]LN[a1:c3]AR[h8:j10]LB[g7:A])";
         for (game, text, drawn) in [(&gomoku::GOMOKU as &'static dyn Game, gomoku, 13), (&::hex::HEX, hex, 7)]
         {
             let [read, again] = read_twice(game, text);
