@@ -14,9 +14,7 @@ pub(crate) fn journal(data: &[u8]) {
         assert_eq!((again.winner, again.reason, again.names), (game.winner, game.reason, game.names.clone()));
         let _ = (game.score(), game.sgf_result());
         for rules in [&gomoku::GOMOKU as &dyn Game, &hex::HEX] {
-            if let Ok(record) = game.record(rules) {
-                let _ = rules.write_sgf(&record);
-            }
+            let _ = game.record(rules);
         }
     }
 }

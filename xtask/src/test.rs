@@ -100,6 +100,8 @@ fn tests() -> anyhow::Result<()> {
     println!("the tests of server and fleet once more, on PostgreSQL");
     let suite = ["--package", "tengen-server", "--test", "api"];
     shell::run(cargo().args(run).args(suite).env("TENGEN_TEST_POSTGRES", postgres.url()))?;
+    let faults = ["--package", "tengen-server", "--lib", "store::faults::"];
+    shell::run(cargo().args(run).args(faults).env("TENGEN_TEST_POSTGRES", postgres.url()))?;
     if nats.is_some() {
         println!("several servers, one site, on PostgreSQL and NATS");
         let ignored: &[&str] =

@@ -295,10 +295,13 @@ pub struct MapBody {
     neighbours: &'static str,
 }
 
-/// Reads a map file.
-pub fn import(asked: &MapText) -> Result<MapBody, Problem> {
+/// Reads a map file; not for somebody who has left.
+pub fn import(asked: &MapText, stop: &StopFlag) -> Result<MapBody, Problem> {
+    let going = || if stop.is_stopped() { Err(Problem::busy()) } else { Ok(()) };
+    going()?;
     let name = asked.name.as_deref().unwrap_or("map");
     let loaded = format::read(name, asked.text.as_bytes()).map_err(|error| broken(&error))?;
+    going()?;
     Ok(map_body(&loaded.grid, loaded.format))
 }
 

@@ -20,6 +20,8 @@ def say(text):
 def choose():
     if habit == "crash":
         raise RuntimeError("no idea what to play")
+    if habit == "crash-later" and len(taken) > 2:
+        raise RuntimeError("no idea how to go on")
     if habit == "slow":
         time.sleep(1.5)
     if habit == "leak":

@@ -48,6 +48,8 @@ pub struct Finding {
     pub id: Check,
     /// What was checked, for people.
     pub check: &'static str,
+    /// Could it be made? If not, the detail says why, and it has neither passed nor failed.
+    pub checked: bool,
     /// Did it pass?
     pub passed: bool,
     /// Why not.
@@ -58,25 +60,48 @@ pub struct Finding {
     pub advice: &'static str,
 }
 
+impl Finding {
+    /// Was it checked and has not passed?
+    pub fn failed(&self) -> bool {
+        self.checked && !self.passed
+    }
+}
+
 /// A passed check with a remark, or a cause with what there is to show.
 type CheckOutcome = Result<String, (Cause, String)>;
+
+/// The outcome of a check that cannot be made everywhere.
+#[derive(Debug, PartialEq)]
+enum Outcome {
+    Made(CheckOutcome),
+    NotMade(&'static str),
+}
+
+impl From<CheckOutcome> for Outcome {
+    fn from(outcome: CheckOutcome) -> Outcome {
+        Outcome::Made(outcome)
+    }
+}
 
 /// Runs all checks, reporting each finding as it comes. Stops early when the program cannot even open a game.
 pub fn check(candidate: &Candidate, report: &mut dyn FnMut(&Finding)) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut add = |id: Check, outcome: CheckOutcome| {
+    let mut add_outcome = |id: Check, outcome: Outcome| {
         let (language, protocol) = (candidate.language, candidate.protocol);
-        let passed = outcome.is_ok();
+        let checked = matches!(outcome, Outcome::Made(_));
+        let passed = matches!(outcome, Outcome::Made(Ok(_)));
         let (cause, detail) = match outcome {
-            Ok(remark) => (None, remark),
-            Err((cause, detail)) => (Some(cause), detail),
+            Outcome::Made(Ok(remark)) => (None, remark),
+            Outcome::Made(Err((cause, detail))) => (Some(cause), detail),
+            Outcome::NotMade(reason) => (None, reason.into()),
         };
         let advice = cause.map_or("", |cause| cause.advice(language, protocol));
-        let finding = Finding { id, check: id.name(language), passed, cause, detail, advice };
+        let finding = Finding { id, check: id.name(language), checked, passed, cause, detail, advice };
         report(&finding);
         findings.push(finding);
         passed
     };
+    let mut add = |id: Check, outcome: CheckOutcome| add_outcome(id, outcome.into());
     if !add(Check::Start, candidate.starts()) || !add(Check::Opening, candidate.opens()) {
         return findings;
     }
@@ -96,8 +121,8 @@ pub fn check(candidate: &Candidate, report: &mut dyn FnMut(&Finding)) -> Vec<Fin
         add(Check::Again, candidate.plays_again());
         add(Check::Unknown, candidate.survives_nonsense());
     }
-    add(Check::Memory, candidate.stays_small());
-    add(Check::Exit, candidate.exits());
+    add_outcome(Check::Memory, candidate.stays_small());
+    add_outcome(Check::Exit, candidate.exits().into());
     findings
 }
 
@@ -327,16 +352,23 @@ impl Candidate {
         Ok(String::new())
     }
 
-    fn stays_small(&self) -> CheckOutcome {
+    fn stays_small(&self) -> Outcome {
         let mut program = self.program();
-        let _ = self.game(&mut program, Seat::First, self.control(), 5);
-        match program.peak_memory_mb() {
-            Some(mb) if mb > self.memory_mb => {
-                Err((Cause::TooMuchMemory, format!("{mb} MiB of {} MiB", self.memory_mb)))
-            }
-            Some(mb) => Ok(format!("{mb} MiB of {} MiB", self.memory_mb)),
-            None => Ok("could not be measured here".into()),
+        let Some(played) = self.game(&mut program, Seat::First, self.control(), 5) else {
+            return Outcome::NotMade("no game was played");
+        };
+        if played.at_fault(Seat::First) {
+            let (reason, detail) = (played.termination(), played.session.end_detail());
+            let detail = format!("the game it is measured in was lost: {reason}: {detail}");
+            return Outcome::Made(Err((cause_of_reason(reason), detail)));
         }
+        self.judge_memory(program.peak_memory_mb())
+    }
+
+    fn judge_memory(&self, peak_mb: Option<u64>) -> Outcome {
+        let Some(mb) = peak_mb else { return Outcome::NotMade("memory cannot be measured here") };
+        let used = format!("{mb} MiB of {} MiB", self.memory_mb);
+        Outcome::Made(if mb > self.memory_mb { Err((Cause::TooMuchMemory, used)) } else { Ok(used) })
     }
 
     fn exits(&self) -> CheckOutcome {

@@ -91,6 +91,18 @@ fn a_leak_shows_over_a_whole_game() {
     assert_eq!(causes(&found), [(Check::Memory, Cause::TooMuchMemory)], "{found:?}");
 }
 
+/// Memory is measured over a game: where there was none, or no measurement, nothing has passed.
+#[test]
+fn memory_that_was_not_measured_has_not_passed() {
+    let found = failures(Protocol::Gomocup, "crash-later");
+    assert!(causes(&found).contains(&(Check::Memory, Cause::Crash)), "{found:?}");
+    let candidate = candidate(Path::new("engine.py"), Protocol::Gomocup, "good");
+    assert!(matches!(candidate.judge_memory(None), Outcome::NotMade(_)));
+    assert!(matches!(candidate.judge_memory(Some(1)), Outcome::Made(Ok(_))));
+    let most = candidate.memory_mb;
+    assert!(matches!(candidate.judge_memory(Some(most + 1)), Outcome::Made(Err((Cause::TooMuchMemory, _)))));
+}
+
 #[test]
 fn a_slow_program_and_one_that_stays_are_found() {
     let found = causes(&failures(Protocol::Line, "slow"));

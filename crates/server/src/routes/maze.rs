@@ -78,7 +78,8 @@ pub(crate) async fn import(
     Peer(peer): Peer,
     Body(asked): Body<MapText>,
 ) -> Result<Json<MapBody>, Problem> {
-    let read = app.quick.run(Class::Play, peer, 1, move |_| api::maze::import(&asked)).await;
+    let read =
+        app.quick.run(Class::Play, peer, 1, move |stop: &StopFlag| api::maze::import(&asked, stop)).await;
     Ok(Json(read.map_err(|_| Problem::busy())??))
 }
 

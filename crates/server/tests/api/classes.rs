@@ -22,16 +22,7 @@ struct School {
 impl School {
     fn new(change: impl FnOnce(&mut ClassConfig)) -> School {
         let home = tempfile::tempdir().unwrap();
-        let folder = home.path().join("ai-2026");
-        std::fs::create_dir(&folder).unwrap();
-        let mut config = ClassConfig::new("人工智能 2026", &gomoku::GOMOKU);
-        (config.size, config.seconds_per_move) = (7, 5.0);
-        config.references = vec!["first".into()];
-        change(&mut config);
-        config.write(&folder).unwrap();
-        let list = "id,name\n1001,王小明\n1002,Ann Lee\n1003,Zoe\n";
-        let keys = Students::update(&folder, |students| students.add(list.as_bytes())).unwrap();
-        let teacher = json!(class::teacher::renew(&folder).unwrap());
+        let (folder, keys, teacher) = found(home.path(), change);
         let host = Host::with(|config| config.classes = Some(home.path().to_path_buf()));
         School { host, folder, keys, teacher, _home: home }
     }
@@ -74,6 +65,21 @@ impl School {
             }
         }
     }
+}
+
+/// A class in this folder: its own folder, the keys of its three students, and the teacher's token.
+pub(crate) fn found(home: &Path, change: impl FnOnce(&mut ClassConfig)) -> (PathBuf, Vec<NewKey>, Value) {
+    let folder = home.join("ai-2026");
+    std::fs::create_dir(&folder).unwrap();
+    let mut config = ClassConfig::new("人工智能 2026", &gomoku::GOMOKU);
+    (config.size, config.seconds_per_move) = (7, 5.0);
+    config.references = vec!["first".into()];
+    change(&mut config);
+    config.write(&folder).unwrap();
+    let list = "id,name\n1001,王小明\n1002,Ann Lee\n1003,Zoe\n";
+    let keys = Students::update(&folder, |students| students.add(list.as_bytes())).unwrap();
+    let teacher = json!(class::teacher::renew(&folder).unwrap());
+    (folder, keys, teacher)
 }
 
 fn hand_in(addr: SocketAddr, token: &Value, name: &str, bytes: &[u8]) -> Response {

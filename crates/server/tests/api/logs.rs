@@ -1,7 +1,7 @@
 //! No log level shows a secret.
 
 use crate::client::{Socket, as_, get, post, two_people};
-use crate::host::{Backend, Data, Host};
+use crate::host::{Data, Host};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -31,11 +31,18 @@ fn no_log_level_shows_a_secret() {
         .with_writer(move || writer.clone())
         .init();
     tracing::trace!("everything is logged");
-    let data = match std::env::var("TENGEN_TEST_POSTGRES") {
-        Ok(url) => Data::new(&Backend::Postgres(url)),
-        Err(_) => Data::new(&Backend::Sqlite),
-    };
-    let host = Host::on(data);
+    let home = tempfile::tempdir().unwrap();
+    // Only a server with PostgreSQL looks for a broker; nobody listens there, which is logged.
+    let broker = "the-token-of-the-broker";
+    let nats = format!("nats://{broker}@127.0.0.1:1");
+    #[cfg(target_os = "linux")]
+    let (_, keys, teacher) = crate::classes::found(home.path(), |_| {});
+    let host = Host::on_with(Data::fresh(), |config| {
+        config.nats = Some(nats.clone());
+        config.classes = cfg!(target_os = "linux").then(|| home.path().to_path_buf());
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    assert!(runtime.block_on(fleet::broker::connect_client(&nats)).is_err());
     let game = two_people(host.addr, &json!({ "game": "gomoku" }), &json!({}));
     let id = game["id"].as_str().unwrap();
     let (first, second) = (&game["seats"]["first"], &game["seats"]["second"]);
@@ -54,12 +61,31 @@ fn no_log_level_shows_a_secret() {
     let study = post(host.addr, "/studies", &json!({ "version": 1, "body": {} })).expect(201);
     let path = format!("/studies/{}", study["id"].as_str().unwrap());
     as_(host.addr, &study["secret"], "PUT", &path, &json!({ "version": 2, "body": {} })).expect(200);
+    let progress = post(host.addr, "/puzzles/progress", &Value::Null).expect(201)["secret"].clone();
+    as_(host.addr, &progress, "POST", "/puzzles/gomoku/g-1/hint", &json!({ "moves": [] })).expect(200);
+    as_(host.addr, &progress, "GET", "/puzzles?game=gomoku", &Value::Null).expect(200);
+    let challenge = post(host.addr, "/challenges", &json!({ "setup": { "game": "gomoku" } })).expect(201);
+    let path = format!("/challenges/{}", challenge["id"].as_str().unwrap());
+    let accepted = post(host.addr, &format!("{path}/accept"), &json!({})).expect(201);
+    as_(host.addr, &challenge["secret"], "GET", &path, &Value::Null).expect(200);
+    let mut tokens: Vec<&str> = vec![broker];
+    #[cfg(target_os = "linux")]
+    let student = {
+        let key = json!({ "student": keys[0].id, "key": keys[0].key });
+        let session = post(host.addr, "/classes/ai-2026/sessions", &key).expect(201);
+        as_(host.addr, &session["token"], "GET", "/classes/ai-2026", &Value::Null).expect(200);
+        as_(host.addr, &teacher, "GET", "/classes/ai-2026/students", &Value::Null).expect(200);
+        session["token"].clone()
+    };
+    #[cfg(target_os = "linux")]
+    tokens.extend([keys[0].key.as_str(), teacher.as_str().unwrap(), student.as_str().unwrap()]);
     drop((socket, host));
     let text = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
     assert!(text.contains("everything is logged") && text.contains("answered"), "the log is there");
-    let token = bot["token"].as_str().unwrap().split_once('.').unwrap().1;
-    let secrets = [first, second, &game["owner"], &study["secret"]].map(|secret| secret.as_str().unwrap());
-    for secret in secrets.into_iter().chain([token]) {
+    tokens.push(bot["token"].as_str().unwrap().split_once('.').unwrap().1);
+    let of_games = [first, second, &game["owner"], &accepted["secret"], &challenge["secret"]];
+    let secrets = of_games.into_iter().chain([&study["secret"], &progress]);
+    for secret in secrets.map(|secret| secret.as_str().unwrap()).chain(tokens) {
         let shown: Vec<&str> = text.lines().filter(|line| line.contains(secret)).take(5).collect();
         assert!(shown.is_empty(), "{shown:#?}");
     }

@@ -1,7 +1,7 @@
 //! What one client, and all together, may keep; and that what nobody touches goes away.
 
 use crate::client::{as_, get, play, post, two_people};
-use crate::host::{Backend, Data, Host};
+use crate::host::{Data, Host};
 use serde_json::{Value, json};
 use server::{Config, Expiry, Share, StorageQuota};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ fn small(each: u64, all: u64) -> StorageQuota {
 }
 
 fn host(quota: StorageQuota) -> Host {
-    let data = Data::new(&Backend::Sqlite);
+    let data = Data::fresh();
     Host::serve(Config { storage: Some(quota), behind_proxy: true, ..data.config() }, data)
 }
 

@@ -94,7 +94,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         if args.json {
             return;
         }
-        let mark = if finding.passed { "ok  " } else { "FAIL" };
+        let mark = match (finding.checked, finding.passed) {
+            (false, _) if args.lang == Language::Chinese => "未检查",
+            (false, _) => "not checked:",
+            (true, true) => "ok  ",
+            (true, false) => "FAIL",
+        };
         let detail = if finding.detail.is_empty() {
             String::new()
         } else {
@@ -106,7 +111,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             println!("     {word}{}", finding.advice);
         }
     });
-    let failed = findings.iter().filter(|finding| !finding.passed).count();
+    let failed = findings.iter().filter(|finding| finding.failed()).count();
     if args.json {
         println!("{}", serde_json::to_string(&findings)?);
     }
