@@ -2,7 +2,7 @@
 //! them, under all rules, and checks every step against the rules and every game by writing and reading it. One step in
 //! four of an opening is drawn at random, so that games differ and the engine also meets what it would not choose.
 //! Exits with 1 at an illegal step, with 2 when nothing was played:
-//! `cargo run --release -p tengen-gomoku --example opening_games -- GAMES [NODES]`.
+//! `cargo run --release -p tengen-gomoku --example opening_games -- GAMES [NODES [PROTOCOL…]]`.
 
 #![allow(missing_docs, clippy::print_stdout)]
 
@@ -14,15 +14,20 @@ use std::collections::HashSet;
 use std::process::ExitCode;
 
 fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
-    let args: Vec<u64> = std::env::args().skip(1).map(|arg| arg.parse()).collect::<Result<_, _>>()?;
-    let (games, nodes) = match args.as_slice() {
-        [games] => (*games, 100),
-        [games, nodes] => (*games, *nodes),
-        _ => return Err("accepted: GAMES [NODES]".into()),
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (games, nodes, named) = match args.as_slice() {
+        [games] => (games.parse()?, 100, &[][..]),
+        [games, nodes, named @ ..] => (games.parse()?, nodes.parse()?, named),
+        [] => return Err("accepted: GAMES [NODES [PROTOCOL…]]".into()),
     };
+    if let Some(unknown) = named.iter().find(|name| !Opening::NAMES.contains(&name.as_str())) {
+        return Err(format!("'{unknown}'; accepted: {}", Opening::NAMES.join(", ")).into());
+    }
     let mut faults = 0;
     let mut engine = Tengen::new(&Options::new())?;
-    for opening in Opening::NAMES {
+    for opening in
+        Opening::NAMES.into_iter().filter(|name| named.is_empty() || named.iter().any(|n| n == name))
+    {
         let (mut different, mut steps, mut wins) = (HashSet::new(), 0, 0);
         for number in 0..games {
             let rule = Rule::ALL[number as usize % Rule::ALL.len()];

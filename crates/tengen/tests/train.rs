@@ -57,6 +57,15 @@ fn samples_of_hex_go_on_where_the_file_ends_and_a_network_is_trained_on_them() {
     let next = ["hex", "games", "next.txt", "--games", "1", "--visits", "60", "--sizes", "4"];
     tengen(path, &[&next[..], &["--network", "a.bin"]].concat()).success();
     tengen(path, &["hex", "ranges", "a.bin", "--out", "b.bin"]).success();
+    std::fs::write(path.join("won.sgf"), "(;GM[11]SZ[4]AB[a1][a2]AW[b1][c1]PL[B];B[a3];W[d1];B[a4])")
+        .unwrap();
+    std::fs::write(path.join("open.sgf"), "(;GM[11]SZ[4];B[a3];W[d1])").unwrap();
+    let judged =
+        tengen(path, &["hex", "judge", "won.sgf", "open.sgf", "--network", "a.bin", "--json"]).success();
+    let answer: serde_json::Value = serde_json::from_slice(&judged.get_output().stdout).unwrap();
+    assert_eq!((answer["games"].as_u64(), answer["left_out"].as_u64()), (Some(1), Some(1)), "{answer}");
+    assert_eq!(answer["ranges"][0]["positions"], 3, "{answer}");
+    tengen(path, &["hex", "judge", "open.sgf"]).code(1);
     let sizes = ["a.bin", "b.bin"].map(|file| path.join(file).metadata().unwrap().len());
     assert_eq!(sizes[0], sizes[1]);
     tengen(path, &["hex", "patterns", "whole.txt", "--out", "p.txt"]).success();

@@ -93,7 +93,7 @@ enum Evaluator {
     Shapes,
     /// The network that ships for the rule; the shapes where there is none.
     Shipped,
-    /// A network from a file, for its rule only.
+    /// A network from a file, for the rules it serves.
     File(Box<Network>),
 }
 
@@ -103,7 +103,7 @@ impl Evaluator {
         match self {
             Evaluator::Shapes => Ok(None),
             Evaluator::Shipped => Ok(Network::shipped(rule)),
-            Evaluator::File(network) if network.rule == rule => Ok(Some(network)),
+            Evaluator::File(network) if network.serves(rule) => Ok(Some(network)),
             Evaluator::File(network) => {
                 let text = format!("the network was trained for {}, not for {rule}", network.rule);
                 Err(EngineError::Unsupported(text))

@@ -40,3 +40,11 @@ pub(crate) struct Network {
     pub(crate) threats: Box<[HiddenRow]>,
     pub(crate) policy: [i16; POLICY],
 }
+
+impl Network {
+    /// Whether it evaluates games under a rule: its own, and standard Gomoku if it was trained for freestyle, because only
+    /// overlines differ.
+    pub(crate) fn serves(&self, rule: Rule) -> bool {
+        rule == self.rule || (self.rule, rule) == (Rule::Freestyle, Rule::Standard)
+    }
+}

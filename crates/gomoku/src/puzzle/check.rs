@@ -137,7 +137,7 @@ impl FirstMoveProof<'_> {
         match self.goal {
             _ if !may_play(board, point, side) => AttackResult::None,
             Goal::Vcf => self.vcf.run_after(board, side, point, budget),
-            Goal::Vct | Goal::Win => self.vct.run_after(board, side, point, budget),
+            Goal::Vct | Goal::Win => self.vct.run_after_wide(board, side, point, budget),
         }
     }
 }

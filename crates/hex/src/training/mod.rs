@@ -10,7 +10,9 @@
 //! | [`policy_games`] | games played from the policy alone, with TD(lambda) targets |
 //! | [`trainer`] | backpropagation, Adam and EMA |
 //! | [`train`] | the loop over batches and threads |
+//! | [`accuracy`] | how often the winner of finished games is known, by ply |
 
+mod accuracy;
 mod improved_policy;
 mod patterns;
 mod policy_games;
@@ -19,6 +21,7 @@ mod self_play;
 mod train;
 mod trainer;
 
+pub use accuracy::{Accuracy, PLY_RANGES, judge_game};
 pub use patterns::{PatternLosses, fit_patterns};
 pub use sample::{Sample, SearchedMove};
 pub use self_play::play;

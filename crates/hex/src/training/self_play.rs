@@ -61,6 +61,7 @@ pub fn play(engine: &mut Tengen, size: Size, seed: u64, visits: u64) -> Vec<Samp
 
 /// The first balanced one of some random openings, or the most even.
 fn balanced_opening(engine: &mut Tengen, size: Size, rng: &mut Rng) -> Position {
+    explore(engine, false);
     let mut best = (f64::INFINITY, Position::empty(size));
     for _ in 0..OPENING_TRIES {
         let mut position = Position::empty(size);
@@ -84,6 +85,13 @@ fn balanced_opening(engine: &mut Tengen, size: Size, rng: &mut Rng) -> Position 
         }
     }
     best.1
+}
+
+/// Whether the next searches explore, as long ones do.
+fn explore(engine: &mut Tengen, on: bool) {
+    let params = &mut engine.params;
+    (params.policy_temperature, params.root_noise) =
+        if on { (POLICY_TEMPERATURE, ROOT_NOISE) } else { (1.0, 0.0) };
 }
 
 /// A search from scratch. Its tree is small: a large one takes longer to clear than a short search.
@@ -112,8 +120,7 @@ fn play_from(
     while position.outcome().is_none() {
         let long = rng.below(LONG_EVERY) == 0;
         let visits = if long { visits } else { visits / SHORT_DIVISOR }.max(1);
-        (engine.params.policy_temperature, engine.params.root_noise) =
-            if long { (POLICY_TEMPERATURE, ROOT_NOISE) } else { (1.0, 0.0) };
+        explore(engine, long);
         let Ok(decision) = think(engine, &position, visits, rng) else { break };
         let to_move = position.to_move();
         if decision.report.win_rate <= DECIDED || decision.report.win_rate >= 1.0 - DECIDED {
@@ -240,6 +247,19 @@ mod tests {
         collect::<2>(&engine, 60, &mut samples);
         let targets = samples[0].searched.iter().filter(|row| row.visits > 0).count();
         assert!(targets < noisy, "{targets} {noisy}");
+    }
+
+    #[test]
+    fn a_game_depends_on_its_seed_and_not_on_the_game_before() {
+        let size = Size::new(7, 7).unwrap();
+        let engine = || Tengen::new(&game::Options::new()).unwrap();
+        let first = |seed| play(&mut engine(), size, seed, 40);
+        for seed in 0..4 {
+            let mut used = engine();
+            // What the last search of the game before may leave behind.
+            explore(&mut used, true);
+            assert_eq!(play(&mut used, size, seed, 40), first(seed), "seed {seed}");
+        }
     }
 
     #[test]

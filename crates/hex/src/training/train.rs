@@ -28,8 +28,34 @@ pub struct Progress {
     pub games: usize,
     /// Optimizer steps taken.
     pub steps: usize,
-    /// Mean loss since the last report, in nats.
-    pub loss: f32,
+    /// Mean loss of samples since the last report, in nats.
+    pub sample_loss: f32,
+    /// Mean loss of moves of policy-only games since the last report, in nats; 0 before games begin.
+    pub game_loss: f32,
+}
+
+/// The losses of a step or of several.
+#[derive(Clone, Copy, Debug, Default)]
+struct Losses {
+    samples: LossSum,
+    games: LossSum,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct LossSum {
+    sum: f32,
+    count: usize,
+}
+
+impl LossSum {
+    fn add(&mut self, other: LossSum) {
+        self.sum += other.sum;
+        self.count += other.count;
+    }
+
+    fn mean(self) -> f32 {
+        self.sum / self.count.max(1) as f32
+    }
 }
 
 /// Positions per optimizer step.
@@ -64,7 +90,7 @@ pub fn train(
         (0..threads as u64).map(|at| Worker::new(Rng::stream(config.seed, at))).collect();
     let sample_steps = if config.pretrained { 0 } else { PASSES * samples.len() / BATCH };
     let mut now = Progress::default();
-    let mut loss = 0.0;
+    let mut losses = Losses::default();
     let mut began = clock();
     for step in 0.. {
         if step == sample_steps {
@@ -79,12 +105,15 @@ pub fn train(
         let many = (BATCH / threads).max(1);
         let targets = if done < RESULTS_ONLY && !config.pretrained { Targets::RESULTS } else { Targets::TD };
         let work = |worker: &mut Worker| match only_samples {
-            true => worker.learn_samples(&trainer, &samples, many),
+            true => Losses { samples: worker.learn_samples(&trainer, &samples, many), ..Losses::default() },
             false => worker.play_and_learn(&trainer, &samples, many, targets),
         };
         std::thread::scope(|scope| {
             let running: Vec<_> = workers.iter_mut().map(|worker| scope.spawn(|| work(worker))).collect();
-            loss += running.into_iter().filter_map(|worker| worker.join().ok()).sum::<f32>();
+            for part in running.into_iter().filter_map(|worker| worker.join().ok()) {
+                losses.samples.add(part.samples);
+                losses.games.add(part.games);
+            }
         });
         // Warm-up at the beginning of both phases.
         let since = if only_samples { step } else { step - sample_steps };
@@ -96,8 +125,8 @@ pub fn train(
         if step % REPORT_EVERY == REPORT_EVERY - 1 {
             now.steps = step + 1;
             now.games = workers.iter().map(|worker| worker.games).sum();
-            now.loss = loss / (REPORT_EVERY * many * threads) as f32;
-            loss = 0.0;
+            (now.sample_loss, now.game_loss) = (losses.samples.mean(), losses.games.mean());
+            losses = Losses::default();
             samples = report(now, &trainer.average).unwrap_or(samples);
         }
     }
@@ -134,8 +163,8 @@ impl Worker {
         Worker { backprop, rng, player, replay: Vec::new(), oldest: 0, due: 0, games: 0 }
     }
 
-    /// Accumulates the gradients of random samples; returns the sum of losses.
-    fn learn_samples(&mut self, trainer: &Trainer, samples: &[Sample], many: usize) -> f32 {
+    /// Accumulates the gradients of random samples.
+    fn learn_samples(&mut self, trainer: &Trainer, samples: &[Sample], many: usize) -> LossSum {
         let Worker { backprop, rng, .. } = self;
         let mut one = || {
             let sample = &samples[rng.below(samples.len())];
@@ -145,18 +174,18 @@ impl Worker {
                 &TrainingTarget::Sample(sample),
             )
         };
-        (0..if samples.is_empty() { 0 } else { many }).map(|_| one()).sum()
+        let count = if samples.is_empty() { 0 } else { many };
+        LossSum { sum: (0..count).map(|_| one()).sum(), count }
     }
 
-    /// Plays some games and accumulates the gradients of samples and of moves in the replay buffer; returns the sum of
-    /// losses of the latter.
+    /// Plays some games and accumulates the gradients of samples and of moves in the replay buffer.
     fn play_and_learn(
         &mut self,
         trainer: &Trainer,
         samples: &[Sample],
         many: usize,
         targets: Targets,
-    ) -> f32 {
+    ) -> Losses {
         let of_samples = (many as f32 * SAMPLE_SHARE) as usize;
         let many = many - of_samples;
         self.due += many as isize;
@@ -173,14 +202,15 @@ impl Worker {
                 }
             }
         }
-        self.learn_samples(trainer, samples, of_samples);
+        let samples = self.learn_samples(trainer, samples, of_samples);
         let Worker { backprop, rng, replay, .. } = self;
         let mut one = || {
             let mv = &replay[rng.below(replay.len())];
             let position = mv.position(rng.below(2) == 0);
             backprop.accumulate(trainer, position, &TrainingTarget::Value(mv.cell, mv.target))
         };
-        (0..many).map(|_| one()).sum()
+        let games = LossSum { sum: (0..many).map(|_| one()).sum(), count: many };
+        Losses { samples, games }
     }
 }
 
@@ -199,5 +229,22 @@ mod tests {
         let [before, after] = [&Trainer::new(1), &trained]
             .map(|trainer| Backprop::new().loss(trainer, samples[0].training_position(false), &target));
         assert!(after < before, "{before} {after}");
+    }
+
+    #[test]
+    fn a_step_reports_the_mean_loss_of_samples_and_of_games_apart() {
+        let samples = vec![Sample::parse("5 1 7 2|2 9 20|7 11|12:140 13:10 3:2").unwrap_or_default()];
+        let trainer = Trainer::new(1);
+        let mut worker = Worker::new(Rng::new(1));
+        let many = 8;
+        let losses = worker.play_and_learn(&trainer, &samples, many, Targets::RESULTS);
+        assert_eq!(losses.samples.count + losses.games.count, many);
+        // Both views of the only sample: its mean loss lies between theirs.
+        let target = TrainingTarget::Sample(&samples[0]);
+        let [one, other] = [false, true]
+            .map(|turned| Backprop::new().loss(&trainer, samples[0].training_position(turned), &target));
+        let (low, high) = (one.min(other) - 1e-3, one.max(other) + 1e-3);
+        assert!((low..=high).contains(&losses.samples.mean()), "{losses:?} {one} {other}");
+        assert!(losses.games.mean() > 0.0);
     }
 }

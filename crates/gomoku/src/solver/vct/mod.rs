@@ -107,6 +107,26 @@ impl Vct {
         result
     }
 
+    /// Like [`Vct::run_after`], and where the usual threats do not win, every move near the stones is tried, as in
+    /// [`Vct::run_wide`].
+    pub(crate) fn run_after_wide(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        point: Point,
+        budget: &mut SolverBudget<'_>,
+    ) -> AttackResult {
+        match self.run_after(board, attacker, point, budget) {
+            AttackResult::None => {}
+            decided => return decided,
+        }
+        self.wide = true;
+        board.make(point, attacker);
+        let result = self.prove_against(board, attacker, budget);
+        board.undo();
+        result
+    }
+
     /// Does `attacker` win by continuous threats where the defender is to move? Only a threat that is on the board
     /// already counts.
     pub(crate) fn run_against(

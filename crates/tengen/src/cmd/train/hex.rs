@@ -1,4 +1,4 @@
-//! `tengen train hex games|fit|ranges|patterns`: samples from self-play searches, and what is fitted to them. How the
+//! `tengen train hex games|fit|ranges|patterns|judge`: samples from self-play searches, and what is fitted to them. How the
 //! shipped network was made: `data/hex/README.md`.
 
 use super::whole_games;
@@ -6,13 +6,14 @@ use crate::search_args::stop_on_ctrl_c;
 use crate::usage::usage;
 use crate::{games, output};
 use anyhow::Context;
-use game::Options;
+use game::{Game as _, Options, Setup};
 use hex::engine::network::Network;
 use hex::engine::{Policy, Tengen};
 use hex::training::{
-    Progress, Sample, TrainConfig, Trainer, fit_patterns, measure_activation_ranges, play, train,
+    Accuracy, PLY_RANGES, Progress, Sample, TrainConfig, Trainer, fit_patterns, judge_game,
+    measure_activation_ranges, play, train,
 };
-use hex::{MAX_SIDE, Rng, Size};
+use hex::{HEX, MAX_SIDE, Rng, Size};
 use search::rng::mix;
 use std::fs::File;
 use std::io::Write;
@@ -33,6 +34,8 @@ pub(super) enum Action {
         #[arg(long, value_name = "FILE.bin")]
         out: PathBuf,
     },
+    /// Compare what a network says of the positions of finished games with their results, by ply
+    Judge(JudgeArgs),
     /// Fit the weights of the move features, for searches without the network
     Patterns {
         /// The samples
@@ -88,6 +91,22 @@ pub(super) struct FitArgs {
     seed: u64,
 }
 
+#[derive(clap::Args)]
+pub(super) struct JudgeArgs {
+    /// Game records; those without a winner on the board are left out
+    #[arg(required = true, value_name = "FILE.sgf")]
+    games: Vec<PathBuf>,
+    /// The network, instead of the one that ships
+    #[arg(long, value_name = "FILE.bin")]
+    network: Option<PathBuf>,
+    /// Visits per position; with 1 the network alone decides where nothing is proved
+    #[arg(long, default_value_t = 1)]
+    visits: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
 /// Samples that are used: the last ones of the file.
 const MAX_SAMPLES: usize = 800_000;
 /// Games by which activation ranges are measured.
@@ -99,6 +118,7 @@ pub(super) fn run(action: &Action) -> anyhow::Result<()> {
     match action {
         Action::Games(args) => play_games(args),
         Action::Fit(args) => fit(args),
+        Action::Judge(args) => judge(args),
         Action::Ranges { network, out } => write_network(out, games::hex_network(network)?),
         Action::Patterns { samples, out, seed } => {
             output::check_writable(out)?;
@@ -177,8 +197,8 @@ fn fit(args: &FitArgs) -> anyhow::Result<()> {
     let (mut seen, mut failed) = (length(), None);
     let trainer = train(trainer, samples, config, &clock, &mut |now: Progress, network| {
         println!(
-            "{:.1} minutes, {} steps, {} games, loss {:.3}",
-            now.minutes, now.steps, now.games, now.loss
+            "{:.1} minutes, {} steps, {} games, loss {:.3} on samples, {:.3} on moves of games",
+            now.minutes, now.steps, now.games, now.sample_loss, now.game_loss
         );
         // The network so far is usable before the end.
         failed = write_network(&args.out, network.clone()).err();
@@ -197,6 +217,53 @@ fn fit(args: &FitArgs) -> anyhow::Result<()> {
         }
         None => Ok(()),
     }
+}
+
+fn judge(args: &JudgeArgs) -> anyhow::Result<()> {
+    let mut engine = engine(args.network.as_deref())?;
+    let mut ranges = [Accuracy::default(); PLY_RANGES.len()];
+    let (mut judged, mut left_out) = (0, 0);
+    for path in &args.games {
+        let name = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let game = HEX.parse(&text, &Setup::empty(11, 11)).with_context(|| name.to_string())?;
+        match judge_game(&mut engine, &*game, args.visits.max(1), &mut ranges)? {
+            true => judged += 1,
+            false => left_out += 1,
+        }
+        output::progress(&format!("{} of {} games", judged + left_out, args.games.len()));
+    }
+    output::progress("");
+    if judged == 0 {
+        anyhow::bail!("no game has a winner on the board: there is nothing to compare with");
+    }
+    let share = |part: f64, range: &Accuracy| part / f64::from(range.positions.max(1));
+    let filled = || PLY_RANGES.iter().zip(&ranges).filter(|(_, range)| range.positions > 0);
+    if args.json {
+        let rows: Vec<_> = filled()
+            .map(|(first, range)| {
+                serde_json::json!({
+                    "from_ply": first,
+                    "positions": range.positions,
+                    "right": share(f64::from(range.right), range),
+                    "nats": share(range.nats, range),
+                })
+            })
+            .collect();
+        let answer = serde_json::json!({"games": judged, "left_out": left_out, "ranges": rows});
+        println!("{answer}");
+        return Ok(());
+    }
+    println!("{judged} games; {left_out} without a winner on the board are left out");
+    for (first, range) in filled() {
+        println!(
+            "from ply {first:>2}: {:>6} positions, winner told right in {:>5.1} %, {:.3} nats",
+            range.positions,
+            100.0 * share(f64::from(range.right), range),
+            share(range.nats, range)
+        );
+    }
+    Ok(())
 }
 
 fn read_samples(path: &Path) -> anyhow::Result<Vec<Sample>> {
