@@ -4,9 +4,13 @@
 
 #![cfg(target_os = "linux")]
 
+#[path = "hostile/processes.rs"]
+mod processes;
+
 use arena::process::{Child, ChildError, Launch};
 use arena::sandbox::{Sandbox, SandboxPolicy};
 use game::StopFlag;
+use processes::{namespaces_below, processes_in};
 use std::collections::HashSet;
 use std::fs::File;
 use std::os::linux::net::SocketAddrExt;
@@ -157,35 +161,6 @@ fn attack(sandbox: &Sandbox, folder: &Path, name: &str, argument: &str, end: End
         assert!(Instant::now() < gone, "{name} left processes: {left:?}");
         std::thread::sleep(Duration::from_millis(20));
     }
-}
-
-/// Process namespaces, other than our own, that descendants of a process live in.
-fn namespaces_below(root: u32) -> HashSet<String> {
-    let own = namespace(std::process::id()).unwrap_or_default();
-    let parents: Vec<(u32, u32)> = processes().filter_map(|pid| Some((pid, parent(pid)?))).collect();
-    let mut tree = HashSet::from([root]);
-    for _ in 0..8 {
-        let more: Vec<u32> = parents.iter().filter(|(_, up)| tree.contains(up)).map(|p| p.0).collect();
-        tree.extend(more);
-    }
-    tree.into_iter().filter_map(namespace).filter(|space| *space != own).collect()
-}
-
-fn processes_in(namespaces: &HashSet<String>) -> Vec<u32> {
-    processes().filter(|pid| namespace(*pid).is_some_and(|space| namespaces.contains(&space))).collect()
-}
-
-fn processes() -> impl Iterator<Item = u32> {
-    std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-}
-
-fn namespace(pid: u32) -> Option<String> {
-    Some(std::fs::read_link(format!("/proc/{pid}/ns/pid")).ok()?.to_string_lossy().into_owned())
-}
-
-fn parent(pid: u32) -> Option<u32> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
 fn listing(folder: &Path) -> Vec<(String, u64)> {
