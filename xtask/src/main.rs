@@ -37,7 +37,7 @@ usage: cargo xtask COMMAND
   test [STEP…]    set up and run all checks; STEP picks some: fmt web clippy platforms supply test
                   kernels fuzz doctest examples docs bench python pages (in CI browser instead); only in CI or
                   when named: oldest-rust; only when named: browser
-  wheel           build the Python package into target/wheels
+  wheel           build the Python package into target/wheels; check its size, that it installs and plays, its speed
   bench [WHAT…]   measurements against peers; without WHAT, lists them; maze --peer PROGRAM [--map NAME]
                   [--rounds N] [--no-instructions] alternates with warthog-jps
   dist [--target TARGET…] [--check]

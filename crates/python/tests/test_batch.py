@@ -1,5 +1,6 @@
 """Batches of boards as NumPy arrays, against single boards."""
 
+import sys
 import time
 
 import numpy as np
@@ -83,4 +84,6 @@ def test_a_batch_is_much_faster_than_single_boards():
 
 
 if __name__ == "__main__":
-    print(f"{gomoku_moves_per_second(seconds=3):,.0f} moves per second")
+    speed = gomoku_moves_per_second(seconds=3)
+    print(f"{speed:,.0f} moves per second, at least 1,000,000")
+    sys.exit(speed < 1_000_000)

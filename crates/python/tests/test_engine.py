@@ -74,6 +74,15 @@ def test_ctrl_c_stops_a_search(request):
     assert engine.play(tengen.Board(), tengen.Limit(nodes=100)).move, "the engine can be used again"
 
 
+def test_there_are_nine_levels_and_the_highest_is_the_default():
+    board = tengen.Board(moves=["h8"])
+    for level in map(str, range(1, 10)):
+        assert tengen.Engine("gomoku").play(board, tengen.Limit(nodes=50, level=level)).move in board.legal_moves
+    limits = [tengen.Limit(nodes=500, level="9"), tengen.Limit(nodes=500)]
+    full, default = (tengen.Engine("gomoku").play(board, limit).info for limit in limits)
+    assert (full["move"], full["nodes"]) == (default["move"], default["nodes"])
+
+
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="no such engine"):
         tengen.Engine("gomoku", "deep-blue")
@@ -83,6 +92,7 @@ def test_bad_input_is_named():
     for limit, message in [
         (tengen.Limit(time=-1), "seconds"),
         (tengen.Limit(level="god"), "level"),
+        (tengen.Limit(level="10"), "1 .beginner. to 9"),
         (tengen.Limit(threads=0), "threads"),
         (tengen.Limit(memory=0), "memory"),
     ]:

@@ -24,8 +24,8 @@ class Limit:
     memory: int = 128
     """MiB for tables and trees."""
     seed: int = 1
-    level: str = "max"
-    """Playing strength: easy, medium, hard or max."""
+    level: str = "9"
+    """Playing strength: nine levels, from ``"1"`` for a beginner to ``"9"`` for the full engine."""
 
     def __post_init__(self) -> None:
         if self.time is None and self.nodes is None and self.depth is None:
