@@ -49,6 +49,27 @@ fn a_walk_through_ends_with_the_answer_in_the_readers_language() {
 }
 
 #[test]
+fn a_proved_end_is_told_by_its_distance() {
+    // Black has three in a row with both ends open: a four, its block, and the five.
+    let pvs = ["pvs", "gomoku", "h8a1i8a2j8c14", "--depth", "4", "--lines", "1", "--language"];
+    let words = text(&[&pvs[..], &["en"]].concat());
+    assert!(words.contains(": black wins in 3 plies.") && !words.contains("worth 29"), "{words}");
+    let words = text(&[&pvs[..], &["zh"]].concat());
+    assert!(words.contains("：黑方 3 手获胜（双方合计）。"), "{words}");
+    // White to move cannot stop both ends of a row of four.
+    let lost = ["pvs", "gomoku", "h8a1i8a2j8c14k8", "--depth", "4", "--lines", "1", "--language", "en"];
+    let words = text(&lost);
+    assert!(words.contains(": black wins in 2 plies."), "{words}");
+    let hex =
+        ["alphabeta", "hex", "a1b2a2", "--size", "3", "--depth", "9", "--lines", "1", "--language", "en"];
+    let words = text(&hex);
+    assert!(words.contains(" wins in ") && !words.contains("99999"), "{words}");
+    // Not proved: the other moves are looked at only in part.
+    let narrow = text(&[&hex[..], &["--width", "2"]].concat());
+    assert!(narrow.contains(", worth "), "{narrow}");
+}
+
+#[test]
 fn the_main_engines_are_watched() {
     let words = text(&["pvs", "gomoku", "h8i9", "--depth", "4", "--lines", "500", "--language", "en"]);
     assert!(words.contains("null window") && words.contains("Best move"), "{words}");

@@ -4,7 +4,7 @@
 //! them in the compiled search.
 
 use super::params::PLY;
-use super::score::INFINITE;
+use super::score::{INFINITE, MATE};
 use super::{INFO, Tengen, allowed_points};
 use crate::{Point, Position};
 use ::game::{EngineError, Limits, Options, Position as _, Watch};
@@ -167,6 +167,7 @@ pub(crate) fn explain(
     let result = TreeResult {
         best: progress.roots.first().map(|root| code(root.point)),
         value: Num(value),
+        win: Some(f64::from(MATE)),
         line: progress
             .roots
             .first()

@@ -24,7 +24,7 @@ const DEPTH: u32 = 17;
 const NODES: u64 = 40_000;
 
 /// The value of a game won at the root; a ply later is one less.
-const WIN: f64 = 1e6;
+pub(super) const WIN: f64 = 1e6;
 
 /// Points of the evaluation that raise the expected result from 1/2 to 73%.
 const POINTS_PER_LOGIT: f64 = 1500.0;

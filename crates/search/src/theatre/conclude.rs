@@ -57,20 +57,52 @@ fn number(Num(value): Num) -> String {
     if value.is_finite() { format!("{}", (value * 1e4).round() / 1e4) } else { "?".into() }
 }
 
+/// Plies to a proved end, and whether MAX wins it.
+fn decided(Num(value): Num, result: &TreeResult) -> Option<(u32, bool)> {
+    let plies = (result.win? - value.abs()).round();
+    (0.0..1000.0).contains(&plies).then_some((plies as u32, value > 0.0))
+}
+
+fn side_name(side: &str, language: Language) -> &str {
+    match (language, side) {
+        (Language::En, _) => side,
+        (Language::Zh, "black") => "黑方",
+        (Language::Zh, _) => "白方",
+    }
+}
+
+/// A value, or who has a proved win in how many plies.
+fn worth(value: Num, record: &Record, result: &TreeResult, language: Language) -> String {
+    let Some((plies, max_wins)) = decided(value, result) else { return number(value) };
+    let other = if record.max == "black" { "white" } else { "black" };
+    let winner = side_name(if max_wins { &record.max } else { other }, language);
+    match language {
+        Language::En => format!("a win in {plies} plies for {winner}"),
+        Language::Zh => format!("{winner} {plies} 手获胜（双方合计）"),
+    }
+}
+
 fn tree(record: &Record, result: &TreeResult, name: &dyn Fn(u32) -> String, language: Language) -> String {
     let zh = language == Language::Zh;
     let Some(best) = result.best else {
         return language.pick("No move was searched.\n", "没有搜索任何着法。\n").into();
     };
-    let side = &record.max;
-    let side = if zh { if side == "black" { "黑" } else { "白" } } else { side.as_str() };
+    let other = if record.max == "black" { "white" } else { "black" };
+    let side = side_name(&record.max, language);
     let (mv, value) = (name(best), number(result.value));
     let line: Vec<_> = result.line.iter().map(|mv| name(*mv)).collect();
-    let mut text = if zh {
-        format!("最佳着法 {mv}，{side}方的分值 {value}。\n预计变化：{}\n", line.join(" "))
-    } else {
-        format!("Best move {mv}, worth {value} to {side}.\nExpected line: {}\n", line.join(" "))
+    let mut text = match (decided(result.value, result), language) {
+        (None, Language::En) => format!("Best move {mv}, worth {value} to {side}.\n"),
+        (None, Language::Zh) => format!("最佳着法 {mv}，{side}的分值 {value}。\n"),
+        (Some((plies, max_wins)), _) => {
+            let winner = if max_wins { side } else { side_name(other, language) };
+            match language {
+                Language::En => format!("Best move {mv}: {winner} wins in {plies} plies.\n"),
+                Language::Zh => format!("最佳着法 {mv}：{winner} {plies} 手获胜（双方合计）。\n"),
+            }
+        }
     };
+    let _ = writeln!(text, "{}{}", language.pick("Expected line: ", "预计变化："), line.join(" "));
     // For MIN a smaller value is better.
     let sign = if record.max == record.stage.to_move { 1.0 } else { -1.0 };
     let others = result.root.iter().filter(|row| row.0 != best);
@@ -83,14 +115,14 @@ fn tree(record: &Record, result: &TreeResult, name: &dyn Fn(u32) -> String, lang
             text,
             "Why: of {count} moves none is better; the next, {}, is worth {} at best ({nodes} nodes, {} cutoffs).",
             name(*other),
-            number(*second),
+            worth(*second, record, result, language),
             result.cutoffs
         ),
         (Some((other, second, _)), true) => writeln!(
             text,
             "理由：{count} 个着法中没有更好的；其次是 {}，至多值 {}（{nodes} 个节点，{} 次剪枝）。",
             name(*other),
-            number(*second),
+            worth(*second, record, result, language),
             result.cutoffs
         ),
     };

@@ -248,6 +248,9 @@ pub enum Search {
 pub struct TreeResult {
     pub best: Option<u32>,
     pub value: Num,
+    /// What a win on the spot is worth, where a win in n plies is worth n less and is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub win: Option<f64>,
     pub line: Vec<u32>,
     /// `[move, value, nodes]` in search order.
     pub root: Vec<(u32, Num, u64)>,
@@ -279,6 +282,14 @@ pub struct PlayoutResult {
 }
 
 impl Record {
+    /// States what a proved win is worth, where its distance is taken off.
+    pub fn with_win(mut self, score: f64) -> Record {
+        if let Search::Tree { result, .. } = &mut self.search {
+            result.win = Some(score);
+        }
+        self
+    }
+
     /// States how long the search took: only the caller has a clock.
     pub fn timed(mut self, time: f64) -> Record {
         match &mut self.search {
@@ -367,6 +378,7 @@ fn tree_result<M: Copy>(outcome: &GameOutcome<M>, code: impl Fn(M) -> u32) -> Tr
     TreeResult {
         best: outcome.best.map(&code),
         value: Num(outcome.value),
+        win: None,
         line: outcome.line.iter().map(|mv| code(*mv)).collect(),
         root: outcome.root.iter().map(|row| (code(row.mv), Num(row.value), row.nodes)).collect(),
         completed: outcome.completed,

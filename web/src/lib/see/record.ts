@@ -21,6 +21,8 @@ export interface Stage {
 export interface TreeResult {
   best: Maybe;
   value: Maybe;
+  /** What a win on the spot is worth, where a proved win in n plies is worth n less. */
+  win?: number;
   line: number[];
   root: [move: number, value: Maybe, nodes: number][];
   completed: boolean;
