@@ -50,6 +50,33 @@ test('a Python program gives its first result soon, and the next at once', { tag
   await sound(page);
 });
 
+test('Python runs on a phone, in Chinese', { tag: '@phone-zh-light' }, async ({ page }) => {
+  test.setTimeout(150_000);
+  await open(page, '/see/own');
+  await page.click(id('own-python'));
+  await page.click(id('own-pick'));
+  await page.click(id('own-move'));
+  await page.locator(id('own-picked')).waitFor({ timeout: 90_000 });
+  expect(await trouble(page, 'def pick(board, me):\n    return x +\n')).toContain('第 2 行');
+  await shot(page, 'own-python');
+  await sound(page);
+});
+
+test('the editor completes what a program may use', { tag: '@wide-en-light' }, async ({ page }) => {
+  await open(page, '/see/own');
+  for (const language of ['javascript', 'python']) {
+    await page.click(id(`own-${language}`));
+    await page.click(id('own-code'));
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('board.');
+    const list = page.locator(`${id('own-code-editor')} .cm-tooltip-autocomplete`);
+    await expect(list, language).toContainText('board.get');
+    await expect(list, language).toContainText('board.winner');
+    await expect(list, 'nothing of the maze').not.toContainText('maze.cost');
+    await page.keyboard.press('Escape');
+  }
+});
+
 test('faulty Python is explained at its line, and the page goes on', { tag: '@wide-en-light' }, async ({ page }) => {
   test.setTimeout(240_000);
   await open(page, '/see/own');

@@ -294,6 +294,7 @@ test('faulty student code is explained, has no network, and the page goes on', {
     ['function evaluate(b, me) { return "good"; }', 'own-watch', 'finite number'],
     ['function evaluate(b, me) { return NaN; }', 'own-watch', 'finite number'],
     ['function evaluate(b, me) {', 'own-watch', 'cannot be read'],
+    ['function evaluate(b, me) {\n  const x = 1;\n  return x +;\n}', 'own-watch', 'line 3'],
     ['let nothing = 1;', 'own-watch', 'Define a function'],
     ['function pick(b, me) { return [99, 0]; }', 'own-move', 'empty cell'],
     ['function pick(b, me) { postMessage({ id: 1, move: 3 }); }', 'own-move', 'postMessage is not a function'],
