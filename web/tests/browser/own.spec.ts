@@ -68,6 +68,7 @@ test('the editor completes what a program may use', { tag: '@wide-en-light' }, a
     await page.click(id(`own-${language}`));
     await page.click(id('own-code'));
     await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
     await page.keyboard.type('board.');
     const list = page.locator(`${id('own-code-editor')} .cm-tooltip-autocomplete`);
     await expect(list, language).toContainText('board.get');
