@@ -157,6 +157,91 @@ fn no_class_starts_without_bubblewrap_and_the_server_says_what_to_install() {
     assert!(String::from_utf8_lossy(&done.stderr).contains("/nonexistent is not a folder"));
 }
 
+/// A server of classes on a free port, ended when it is dropped.
+struct Server {
+    child: std::process::Child,
+    address: String,
+}
+
+impl Server {
+    fn start(data: &Path, classes: &Path) -> Server {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let addr = format!("127.0.0.1:{port}");
+        let child = std::process::Command::new(assert_cmd::cargo::cargo_bin("tengen"))
+            .args(["serve", "--addr", &addr, "--data"])
+            .arg(data)
+            .arg("--classes")
+            .arg(classes)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while std::net::TcpStream::connect(&addr).is_err() {
+            assert!(std::time::Instant::now() < until, "the server did not start");
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        Server { child, address: format!("http://{addr}") }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_student_hands_in_from_another_machine_and_gets_the_same_verdict() {
+    let home = tempfile::tempdir().unwrap();
+    let (classes, data) = (home.path().join("classes"), home.path().join("data"));
+    std::fs::create_dir(&classes).unwrap();
+    let folder = classes.join("course");
+    let path = folder.to_str().unwrap();
+    let new = ["class", "new", path, "--game", "gomoku", "--size", "9", "--time", "5"];
+    tengen(&new).assert().success();
+    let keys = home.path().join("keys.csv");
+    tengen(&["class", "add", path, &sample("students.csv"), "--keys", keys.to_str().unwrap()])
+        .assert()
+        .success();
+    let keys = std::fs::read_to_string(keys).unwrap();
+    let key = |id: &str| keys.lines().find(|line| line.starts_with(id)).unwrap().rsplit(',').next().unwrap();
+    let server = Server::start(&data, &classes);
+    let submit = |machine: &str, file: &str, more: &[&str]| {
+        let own = home.path().join(machine);
+        let words = ["class", "submit", "course", "2026001", file, "--server", &server.address];
+        let mut command = tengen(&words);
+        command.args(more).env("XDG_DATA_HOME", own).env("NO_PROXY", "127.0.0.1");
+        let done = command.output().unwrap();
+        let said = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
+        (done.status.success(), said)
+    };
+    let program = sample("programs/random_player.py");
+    let (ok, said) = submit("laptop", &program, &[]);
+    assert!(!ok && said.contains("--key KEY"), "{said}");
+    let (ok, said) = submit("laptop", &program, &["--key", "nonsense"]);
+    assert!(!ok && said.contains("do not belong together"), "{said}");
+    let (ok, said) = submit("laptop", &program, &["--key", key("2026001")]);
+    assert!(ok && said.contains("accepted"), "{said}");
+    // The same in the teacher's folder: the same words, but for the number.
+    let there = output(&mut tengen(&["class", "submit", path, "2026002", &program]));
+    assert_eq!(said.replace("2026001", "2026002"), there);
+    // The key is spent; this machine remembers, another does not.
+    let bad = home.path().join("main.c");
+    std::fs::write(&bad, "int main(void) {\n  return x;\n}\n").unwrap();
+    let (ok, said) = submit("laptop", bad.to_str().unwrap(), &["--lang", "zh"]);
+    assert!(!ok && said.contains("main.c:2:") && said.contains("编译没有通过"), "{said}");
+    let (ok, said) = submit("desktop", &program, &["--key", key("2026001")]);
+    assert!(!ok && said.contains("used already"), "{said}");
+    let tokens = home.path().join("laptop/tengen/class-tokens.json");
+    let mode = std::os::unix::fs::PermissionsExt::mode(&tokens.metadata().unwrap().permissions());
+    assert_eq!(mode & 0o077, 0, "only its user reads a token");
+    let nowhere = ["class", "submit", "course", "2026001", &program, "--server", "http://127.0.0.1:1"];
+    let done = tengen(&nowhere).args(["--key", "x"]).env("XDG_DATA_HOME", home.path()).output().unwrap();
+    assert!(String::from_utf8_lossy(&done.stderr).contains("cannot reach http://127.0.0.1:1"));
+}
+
 #[test]
 fn what_is_wrong_with_a_submission_is_said_and_nothing_is_lost() {
     let home = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! Handing in, and who has.
 
 use super::Class;
+use super::remote::Remote;
 use anyhow::{Context, bail};
 use arena::sandbox::Sandbox;
 use class::students::Students;
@@ -11,39 +12,42 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct SubmitArgs {
-    /// The class folder
+    /// The class folder; with --server the name of the class there
     folder: PathBuf,
     /// Student number
     student: String,
     /// A source file, a zip or a tar archive
     file: PathBuf,
+    /// Hand in to this server from a student's own machine, such as http://course.example:7878
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
+    /// Your key, the first time on this machine
+    #[arg(long, requires = "server")]
+    key: Option<String>,
     /// Language of the verdict: en or zh
-    #[arg(long, default_value = "en", value_parser = |text: &str| text.parse::<Tongue>())]
-    lang: Tongue,
+    #[arg(long, default_value = "en", value_parser = ["en", "zh"])]
+    lang: String,
     /// JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn submit(args: &SubmitArgs) -> anyhow::Result<()> {
-    let class = Class::open(&args.folder)?;
-    let students = Students::read(&class.folder)?;
-    let student = students.get(&args.student)?;
     let file = std::fs::File::open(&args.file).with_context(|| args.file.display().to_string())?;
     let mut bytes = Vec::new();
     file.take(MAX_UPLOAD as u64 + 1)
         .read_to_end(&mut bytes)
         .with_context(|| args.file.display().to_string())?;
-    let sandbox = Sandbox::new(class.config.limits.clone())?;
-    let desk = Desk {
-        folder: &class.folder,
-        config: &class.config,
-        game: class.game,
-        sandbox: &sandbox,
-        tongue: args.lang,
-    };
     let name = args.file.file_name().unwrap_or_default().to_string_lossy();
-    let submission = desk.submit(student, &name, &bytes, jiff::Timestamp::now())?;
+    let submission = match &args.server {
+        Some(server) => Remote::new(server, &args.folder.to_string_lossy(), &args.student)?.submit(
+            args.key.as_deref(),
+            &name,
+            &bytes,
+            &args.lang,
+        )?,
+        None => submit_here(args, &name, &bytes)?,
+    };
     if args.json {
         println!("{}", serde_json::to_string(&submission)?);
     } else {
@@ -53,6 +57,18 @@ pub(super) fn submit(args: &SubmitArgs) -> anyhow::Result<()> {
         bail!("version {} of {} cannot take part", submission.version, submission.student);
     }
     Ok(())
+}
+
+/// Hands in to a class whose folder is on this machine.
+fn submit_here(args: &SubmitArgs, name: &str, bytes: &[u8]) -> anyhow::Result<Submission> {
+    let class = Class::open(&args.folder)?;
+    let students = Students::read(&class.folder)?;
+    let student = students.get(&args.student)?;
+    let sandbox = Sandbox::new(class.config.limits.clone())?;
+    let tongue: Tongue = args.lang.parse().map_err(anyhow::Error::msg)?;
+    let desk =
+        Desk { folder: &class.folder, config: &class.config, game: class.game, sandbox: &sandbox, tongue };
+    Ok(desk.submit(student, name, bytes, jiff::Timestamp::now())?)
 }
 
 fn show(submission: &Submission) {

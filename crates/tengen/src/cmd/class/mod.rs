@@ -2,6 +2,7 @@
 
 mod hand_in;
 mod play;
+mod remote;
 mod results;
 mod set_up;
 
