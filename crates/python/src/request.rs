@@ -7,7 +7,6 @@ use crate::games;
 use crate::interrupt::stoppable;
 use ::maze::{Cell, format, render};
 use api::{Host, Problem, Work, explain, maze};
-use game::StopFlag;
 use pyo3::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -30,7 +29,7 @@ pub(crate) fn request(py: Python<'_>, kind: &str, body: &str) -> PyResult<String
         }
         "maze/nearest" => finish(py, maze::nearest(read(body)?)),
         "maze/generate" => finish(py, maze::generate(&read(body)?).map_err(refused)?),
-        "maze/import" => write(&maze::import(&read(body)?, &StopFlag::new()).map_err(refused)?),
+        "maze/import" => write(&maze::import(&read(body)?, &game::Watch::default()).map_err(refused)?),
         "puzzles" => {
             let game = host.game(&read::<String>(body)?).map_err(refused)?;
             write(game.puzzles())

@@ -78,7 +78,7 @@ fn route(host: &Host, method: &str, path: &str, body: &[u8]) -> Result<HttpReply
         ("POST", ["maze", "batch"]) => run(api::maze::costs(read::<MazeBatch>(body)?, 1)),
         ("POST", ["maze", "nearest"]) => run(api::maze::nearest(read::<MazeGoals>(body)?)),
         ("POST", ["maze", "import"]) => {
-            HttpReply::json(&api::maze::import(&read::<MapText>(body)?, &StopFlag::new())?)
+            HttpReply::json(&api::maze::import(&read::<MapText>(body)?, &Watch::default())?)
         }
         ("POST", ["maze", "generate"]) => run(api::maze::generate(&read::<MapRecipe>(body)?)?),
         _ => Err(Problem::missing("path.unknown", "this needs a server, and the page runs without one")),

@@ -296,8 +296,8 @@ pub struct MapBody {
 }
 
 /// Reads a map file; not for somebody who has left.
-pub fn import(asked: &MapText, stop: &StopFlag) -> Result<MapBody, Problem> {
-    let going = || if stop.is_stopped() { Err(Problem::busy()) } else { Ok(()) };
+pub fn import(asked: &MapText, watch: &Watch) -> Result<MapBody, Problem> {
+    let going = || if watch.stop_flag().is_stopped() { Err(Problem::busy()) } else { Ok(()) };
     going()?;
     let name = asked.name.as_deref().unwrap_or("map");
     let loaded = format::read(name, asked.text.as_bytes()).map_err(|error| broken(&error))?;

@@ -79,7 +79,7 @@ pub(crate) async fn import(
     Body(asked): Body<MapText>,
 ) -> Result<Json<MapBody>, Problem> {
     let read =
-        app.quick.run(Class::Play, peer, 1, move |stop: &StopFlag| api::maze::import(&asked, stop)).await;
+        app.quick.run(Class::Play, peer, 1, move |watch: &Watch| api::maze::import(&asked, watch)).await;
     Ok(Json(read.map_err(|_| Problem::busy())??))
 }
 
