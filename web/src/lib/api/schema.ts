@@ -1371,21 +1371,12 @@ export interface components {
         };
         /** @description What is said and drawn at a place of a game. */
         Note: {
-            /**
-             * @description For people.
-             * @default
-             */
-            comment: string;
-            /**
-             * @description What somebody drew on the board.
-             * @default []
-             */
-            marks: components["schemas"]["Drawing"][];
-            /**
-             * @description SGF properties that only files have a use for.
-             * @default {}
-             */
-            properties: {
+            /** @description For people. */
+            comment?: string;
+            /** @description What somebody drew on the board. */
+            marks?: components["schemas"]["Drawing"][];
+            /** @description SGF properties that only files have a use for. */
+            properties?: {
                 [key: string]: string[];
             };
         };
