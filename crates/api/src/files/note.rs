@@ -34,16 +34,16 @@ const LINES: [(&str, DrawingKind); 2] = [("LN", DrawingKind::Line), ("AR", Drawi
 
 /// What is said and drawn at a place of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct Note {
     /// For people.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
     /// What somebody drew on the board.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Drawing>,
     /// SGF properties that only files have a use for.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub properties: BTreeMap<String, Vec<String>>,
 }
 

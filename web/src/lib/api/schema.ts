@@ -522,17 +522,6 @@ export interface components {
          * @enum {string}
          */
         DrawingKind: "triangle" | "square" | "circle" | "cross" | "label" | "line" | "arrow";
-        /** @description What is said and drawn at a place of a game. */
-        Note: {
-            /** @description For people. */
-            comment?: string;
-            /** @description What somebody drew on the board. */
-            marks?: components["schemas"]["Drawing"][];
-            /** @description SGF properties that only files have a use for. */
-            properties?: {
-                [key: string]: string[];
-            };
-        };
         /** @description An engine. */
         EngineEntry: {
             about: string;
@@ -1379,6 +1368,17 @@ export interface components {
         NewTrial: {
             /** @description Only against this reference opponent. */
             against?: string;
+        };
+        /** @description What is said and drawn at a place of a game. */
+        Note: {
+            /** @description For people. */
+            comment?: string;
+            /** @description What somebody drew on the board. */
+            marks?: components["schemas"]["Drawing"][];
+            /** @description SGF properties that only files have a use for. */
+            properties?: {
+                [key: string]: string[];
+            };
         };
         /** @description An offer that waits for an answer. */
         Offer: {
