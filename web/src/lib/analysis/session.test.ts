@@ -4,7 +4,7 @@ import { notices } from '../ui/notices.svelte';
 import { Session, type Message } from './session.svelte';
 
 /** The other end of the connection. */
-const far = vi.hoisted(() => ({ up: false, sent: [] as Message[], handlers: undefined }));
+const far = vi.hoisted((): { up: boolean; sent: Message[]; handlers: unknown } => ({ up: false, sent: [], handlers: undefined }));
 vi.mock('../api/thinker', () => ({
   connect(_path: string, handlers: unknown) {
     far.handlers = handlers;
