@@ -31,7 +31,7 @@ pub fn judge_game(
     let mut position = game.boxed();
     while position.undo().is_some() {
         engine.new_game();
-        let decision = engine.think(&*position, &Limits::nodes(nodes), &Watch::default(), &mut |_| {})?;
+        let decision = engine.think(&*position, &Limits::nodes(nodes), &Watch::untimed(), &mut |_| {})?;
         let rate = decision.report.win_rate;
         let rate = if position.to_move() == winner { rate } else { 1.0 - rate };
         let ply = position.history().len();
