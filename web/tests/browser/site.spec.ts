@@ -179,6 +179,7 @@ test('a network with a wrong hash is not used, and that is said', async ({ brows
   await page.unroute('**/network-gomoku-*/**');
   await page.locator(cell(6, 6)).click();
   await showsStones(page, 2);
+  await page.locator(id('search')).click();
   await until('the next search reports', async () => (await page.locator('.mark text').count()) > 0, 60_000);
   await context.close();
 });
@@ -205,6 +206,7 @@ test('a worker that crashes is started again, and that is said', async ({ page, 
   await expect(page.locator('.notice.bad').first()).toContainText(/restarted|重新启动/);
   await page.locator(cell(6, 6)).click();
   await showsStones(page, 2);
+  await page.locator(id('search')).click();
   await until('the next search reports', async () => (await page.locator('.mark text').count()) > 0, 60_000);
 });
 

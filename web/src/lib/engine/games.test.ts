@@ -59,8 +59,18 @@ describe('a game in two tabs', () => {
   test('shows in each what the other did', async () => {
     const [one, other] = [await tab(), await tab()];
     const { id } = (await one.request('POST', '/games', '{}', undefined)) as { id: string };
-    const state = new Promise<GameMessage>((message) => other.connect(`/games/${id}/events`, { message }));
+    const states: GameMessage[] = [];
+    other.connect(`/games/${id}/events`, { message: (state) => states.push(state) });
     await one.request('POST', `/games/${id}/moves`, moved('a1'), 'first');
+    await vi.waitFor(() => expect(states.at(-1)).toMatchObject({ type: 'state', game: { moves: ['a1'] } }));
+  });
+
+  test('shows at once what was done since it read the game', async () => {
+    const [one, other] = [await tab(), await tab()];
+    const { id } = (await one.request('POST', '/games', '{}', undefined)) as { id: string };
+    await other.request('GET', `/games/${id}`, undefined, 'first');
+    await one.request('POST', `/games/${id}/moves`, moved('a1'), 'first');
+    const state = new Promise<GameMessage>((message) => other.connect(`/games/${id}/events`, { message }));
     expect(await state).toMatchObject({ type: 'state', game: { moves: ['a1'] } });
   });
 });

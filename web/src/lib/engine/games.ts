@@ -161,6 +161,11 @@ export class LocalGames {
     const listeners = this.#listeners.get(id) ?? new Set();
     this.#listeners.set(id, listeners.add(handlers));
     queueMicrotask(() => handlers.online?.(true));
+    // As the server does: another tab may have moved since this one read the game.
+    void this.#ask(id, { ask: 'show' }).then(
+      ({ game }) => listeners.has(handlers) && handlers.message({ type: 'state', game }),
+      () => {},
+    );
     return { send: () => true, close: () => void listeners.delete(handlers) };
   }
 
