@@ -149,6 +149,7 @@ test(
   'kill -9 and restart: a search goes on by itself, and nothing of the study is lost',
   { tag: '@wide-en-light' },
   async ({ page, server, faults }) => {
+    await page.addInitScript(() => localStorage.setItem('tengen.settings', '{"think":"server"}'));
     await opened(page, GAME);
     await showsStones(page, 8);
     await page.fill(id('note'), 'before the crash');
