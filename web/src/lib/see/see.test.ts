@@ -4,6 +4,7 @@ import { PathPlay } from './paths';
 import { Playouts } from './playouts';
 import { checkRecord, readRecord, RecordError, short, type MctsRecord, type PathRecord, type TreeRecord } from './record';
 import { Tree } from './tree';
+import { Watching } from './watching.svelte';
 
 // A tree of two moves; the second move's first answer cuts the rest.
 const tree = {
@@ -267,4 +268,16 @@ test('a camera keeps the tree on the screen and arrives', () => {
 
 test('numbers are short', () => {
   expect([3720, 0.123456, 100.26, null, 4e9, -560].map((v) => short(v))).toEqual(['3720', '0.123', '100.3', '?', '4.0e+9', '-560']);
+});
+
+test('of two searches at once the one that began last is shown, whichever ends last', async () => {
+  const watching = new Watching('tree', (record) => record.events.length, 0);
+  let endFirst = (_: TreeRecord) => {};
+  const [old, last] = [readRecord(JSON.stringify(tree)) as TreeRecord, readRecord(JSON.stringify(tree)) as TreeRecord];
+  const first = watching.search(() => new Promise((end) => (endFirst = end)));
+  await watching.search(() => Promise.resolve(last));
+  expect(watching.busy).toBe(false);
+  endFirst(old);
+  expect(await first, 'who asked still gets it').toBe(old);
+  expect(watching.record).toBe(last);
 });

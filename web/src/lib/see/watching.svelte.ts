@@ -8,6 +8,8 @@ export class Watching<K extends SeeRecord['kind']> {
   busy = $state(false);
   /** Has the position changed since it was searched? */
   stale = $state(false);
+  /** How many searches were begun. */
+  #searches = 0;
   /** The moment the address asks for, used by the first search. */
   #first: number;
 
@@ -20,15 +22,19 @@ export class Watching<K extends SeeRecord['kind']> {
     this.#first = at;
   }
 
-  /** Searches and shows what was recorded; the record, if there is one. */
+  /** Searches and shows what was recorded, unless another search has begun meanwhile; the record, if there is one. */
   async search(ask: () => Promise<SeeRecord>): Promise<RecordOf<K> | null> {
+    const number = ++this.#searches;
     this.busy = true;
     const found = await attempt(ask);
-    this.busy = false;
+    const newest = number === this.#searches;
+    if (newest) this.busy = false;
     if (found?.kind !== this.kind) return null;
     const record = found as RecordOf<K>;
-    this.open(record, this.#first);
-    this.#first = 0;
+    if (newest) {
+      this.open(record, this.#first);
+      this.#first = 0;
+    }
     return record;
   }
 
