@@ -107,7 +107,15 @@ mod tests {
         if !works(Command::new("setpriv").args(["--pdeathsig", "KILL", "--", "true"])) {
             return println!("skipped: setpriv cannot tie a process to another");
         }
-        let start = || child("sleep").arg("600").spawn().unwrap();
+        let start = || {
+            let orphan = child("sleep").arg("600").spawn().unwrap();
+            // It is bound only once setpriv has become the program.
+            let name = format!("/proc/{}/comm", orphan.id());
+            while !std::fs::read_to_string(&name).unwrap().starts_with("sleep") {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            orphan
+        };
         let mut orphan = std::thread::spawn(start).join().unwrap();
         assert!(!orphan.wait().unwrap().success());
     }
