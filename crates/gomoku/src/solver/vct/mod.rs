@@ -101,10 +101,7 @@ impl Vct {
         if board.makes_five(point, attacker) {
             return AttackResult::Win;
         }
-        board.make(point, attacker);
-        let result = self.prove_against(board, attacker, budget);
-        board.undo();
-        result
+        self.prove_after(board, attacker, point, budget)
     }
 
     /// Like [`Vct::run_after`], and where the usual threats do not win, every move near the stones is tried, as in
@@ -121,6 +118,16 @@ impl Vct {
             decided => return decided,
         }
         self.wide = true;
+        self.prove_after(board, attacker, point, budget)
+    }
+
+    fn prove_after(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        point: Point,
+        budget: &mut SolverBudget<'_>,
+    ) -> AttackResult {
         board.make(point, attacker);
         let result = self.prove_against(board, attacker, budget);
         board.undo();
