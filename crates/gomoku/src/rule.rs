@@ -56,6 +56,11 @@ impl Rule {
         matches!((self, side), (Rule::Renju, Side::Black))
     }
 
+    /// Do the sides make fives in different ways?
+    pub const fn differs_by_side(self) -> bool {
+        self.exact(Side::Black) != self.exact(Side::White)
+    }
+
     /// How far along a line a stone can matter to a point: four cells, and a fifth where the length of the
     /// row or its ends count.
     pub const fn reach(self) -> usize {

@@ -3,14 +3,14 @@
 //! Moves are only noted when they are made and applied when a value or a policy is asked for: a search cuts many
 //! nodes off without asking. Applying a move logs the features it overwrites, and undo copies them back.
 
-use super::Network;
+use super::{Network, patterns::REACH};
 use crate::point::{FRAME, STRIDE};
 use crate::{Board, Direction, Point};
 use ::game::Side;
 use nn::patterns::{self, Change, I16x64, POOLED, Pool, activation};
 
 /// Changed lines of one move at most: the stone's own four and those of its neighbours within reach.
-const CHANGES: usize = 4 * 11;
+const CHANGES: usize = 4 * (2 * REACH + 1);
 
 /// The features of a cell, as Black and as White sees it.
 type CellFeatures = [I16x64; 2];
@@ -63,7 +63,7 @@ impl<'a> Accumulator<'a> {
         for point in board.all_points() {
             let cell = state.cell(point.index());
             for direction in Direction::ALL {
-                let window = state.around(point.index(), direction, network.patterns.reach);
+                let window = state.around(point.index(), direction, REACH);
                 let rows = network.patterns.rows_of(window);
                 state.rows[cell][direction.index()] = rows;
                 for (features, row) in state.cells[cell].iter_mut().zip(rows) {
@@ -128,19 +128,18 @@ impl<'a> Accumulator<'a> {
 
     /// Updates every cell that sees the point on one of its lines.
     fn apply(&mut self, point: Point) {
-        let reach = self.network.patterns.reach;
         let mut changes = [Change::default(); CHANGES];
         let mut count = 0;
         for direction in Direction::ALL {
-            let around = self.around(point.index(), direction, 2 * reach);
-            for step in 0..=2 * reach {
-                if around >> (2 * (step + reach)) & 3 == 3 {
+            let around = self.around(point.index(), direction, 2 * REACH);
+            for step in 0..=2 * REACH {
+                if around >> (2 * (step + REACH)) & 3 == 3 {
                     continue;
                 }
-                let offset = direction.stride() * (step as isize - reach as isize);
+                let offset = direction.stride() * (step as isize - REACH as isize);
                 let cell = self.cell((point.index() as isize + offset) as usize % FRAME);
                 // The stone's own cell changes on all four lines and is logged once.
-                if step != reach || direction.index() == 0 {
+                if step != REACH || direction.index() == 0 {
                     let (rows, features) = (self.rows[cell], self.cells[cell]);
                     self.log.push(Logged { cell: cell as u16, rows, features });
                 }

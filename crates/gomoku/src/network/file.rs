@@ -1,7 +1,7 @@
 //! The file format of networks: a header that names every size, then all weights as little-endian integers,
 //! compressed by zlib. Reading checks every size and range, so a file that loads cannot overflow.
 
-use super::{Network, patterns::Patterns, threats::THREAT_INPUTS};
+use super::{Network, patterns::Patterns, threats::threat_inputs};
 use crate::Rule;
 use miniz_oxide::{deflate::compress_to_vec_zlib, inflate::decompress_to_vec_zlib_with_limit};
 use nn::CHANNELS;
@@ -64,10 +64,11 @@ impl Network {
             let accepted = format!("0 to 3, then {SIZES:?}");
             return Err(NetworkError::Sizes { found: *sizes, accepted });
         };
-        let patterns = Patterns::of(rule.reach());
+        let patterns = Patterns::of(rule);
+        let inputs = threat_inputs(rule);
         let accepted = 2 * (patterns.count + 1) * CHANNELS
             + 2 * HIDDEN * (2 * POOLED + 1)
-            + 4 * (HIDDEN + 1 + THREAT_INPUTS * HIDDEN)
+            + 4 * (HIDDEN + 1 + inputs * HIDDEN)
             + 2 * POLICY;
         if weights.len() != accepted {
             return Err(NetworkError::Length { found: weights.len(), accepted });
@@ -79,7 +80,7 @@ impl Network {
         let (output, policy) = (reader.shorts(), reader.shorts());
         let hidden_bias = reader.words();
         let value = ValueHead { hidden, hidden_bias, output, output_bias: reader.words::<1>()[0] };
-        let threats = (0..THREAT_INPUTS).map(|_| reader.words()).collect();
+        let threats = (0..inputs).map(|_| reader.words()).collect();
         let network = Network { rule, patterns, table, bias, value, threats, policy };
         let table = network.table.iter().chain([&network.bias]).flat_map(|row| &row.0);
         check("table rows", table, FEATURE_LIMIT)?;

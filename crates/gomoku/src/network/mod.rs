@@ -1,14 +1,13 @@
 //! The network of line patterns: evaluation and move ordering of the main engine.
 //!
-//! For every cell and each of its four lines, the cells within [`Rule::reach`](crate::Rule::reach) on both sides
-//! index a learned table ([`patterns`]). The four rows are summed into the cell's features, once as Black sees
+//! For every cell and each of its four lines, the four cells on both sides index a learned table ([`patterns`]). The four rows are summed into the cell's features, once as Black sees
 //! the board and once as White does. Value features are clipped to [0, 1] and summed over the board; a small
 //! layer turns the two sums, the side to move's first, and the [`threats`] on the board into one logit. Policy features are rectified and
 //! weighted into one logit per empty cell. (The family of Rapfi's "mix" networks, arXiv 2503.13178, without
 //! its convolution.)
 //!
 //! The sums are in [`nn::patterns`]: integer arithmetic, the same bits on every processor. [`Accumulator`] keeps features and sums
-//! up to date move by move: a stone changes at most `8 * reach + 1` cells. [`file`] is how networks are
+//! up to date move by move: a stone changes at most 33 cells. [`file`] is how networks are
 //! stored; [`crate::training::network`] learns them.
 
 mod accumulator;

@@ -1,7 +1,8 @@
 //! The accumulator against a slow computation from scratch, and the file format.
 
 use super::patterns::Patterns;
-use super::threats::{THREAT_INPUTS, active};
+use super::patterns::REACH;
+use super::threats::{active, threat_inputs};
 use super::*;
 use crate::{Board, Direction, Point};
 use ::game::Side;
@@ -14,7 +15,7 @@ use search::rng::Rng;
 fn random_network(rule: Rule, seed: u64) -> Network {
     let mut rng = Rng::new(seed);
     let mut short = |limit: usize| rng.below(2 * limit + 1) as i16 - limit as i16;
-    let patterns = Patterns::of(rule.reach());
+    let patterns = Patterns::of(rule);
     Network {
         rule,
         patterns,
@@ -26,26 +27,27 @@ fn random_network(rule: Rule, seed: u64) -> Network {
             output: std::array::from_fn(|_| short(1000)),
             output_bias: i32::from(short(1000)),
         },
-        threats: (0..THREAT_INPUTS).map(|_| std::array::from_fn(|_| i32::from(short(1000)) * 100)).collect(),
+        threats: (0..threat_inputs(rule))
+            .map(|_| std::array::from_fn(|_| i32::from(short(1000)) * 100))
+            .collect(),
         policy: std::array::from_fn(|_| short(1000)),
     }
 }
 
 /// The features of a cell by walking its lines, as `view` sees them.
 fn slow_features(network: &Network, board: &Board, point: Point, view: Side) -> [i32; CHANNELS] {
-    let reach = network.patterns.reach as isize;
+    let reach = REACH as isize;
     let on_board: Vec<Point> = board.all_points().collect();
     let state = |at: Point| match board.at(at) {
         _ if !on_board.contains(&at) => 3u64,
         None => 0,
-        Some(side) if side == view => 1,
-        Some(_) => 2,
+        Some(side) => side.index() as u64 + 1,
     };
     let mut sum: [i32; CHANNELS] = std::array::from_fn(|i| i32::from(network.bias.0[i]));
     for direction in Direction::ALL {
         let window =
             (-reach..=reach).rev().fold(0, |bits, step| bits << 2 | state(point.step(direction, step)));
-        let row = network.patterns.rows_of(window)[0] as usize;
+        let row = network.patterns.rows_of(window)[view.index()] as usize;
         sum.iter_mut().zip(&network.table[row].0).for_each(|(sum, add)| *sum += i32::from(*add));
     }
     sum
@@ -71,8 +73,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn the_accumulator_equals_a_computation_from_scratch(seed: u64, size in 5u8..=20, long_reach: bool) {
-        let rule = if long_reach { Rule::Renju } else { Rule::Freestyle };
+    fn the_accumulator_equals_a_computation_from_scratch(seed: u64, size in 5u8..=20, by_side: bool) {
+        let rule = if by_side { Rule::Renju } else { Rule::Freestyle };
         let network = random_network(rule, seed);
         let mut board = Board::new(rule, size);
         let mut state = Accumulator::new(&network, &board);
@@ -124,18 +126,26 @@ fn mirrored_and_rotated_boards_have_the_same_value() {
 
 #[test]
 fn every_row_belongs_to_one_pattern_and_its_mirror_image() {
-    for reach in [4, 5] {
-        let patterns = Patterns::of(reach);
+    for rule in [Rule::Freestyle, Rule::Renju] {
+        let patterns = Patterns::of(rule);
         let mut seen = vec![false; patterns.count];
         for pattern in patterns.all() {
             assert!(!std::mem::replace(&mut seen[pattern.row], true));
             let bits =
                 |cells: &[u8]| cells.iter().rev().fold(0u64, |bits, cell| bits << 2 | u64::from(*cell));
+            // A window holds Black's stones as 1, a pattern its own.
+            let colours = |cells: &[u8]| -> Vec<u8> {
+                let white = pattern.side == Side::White;
+                cells
+                    .iter()
+                    .map(|cell| if white { [0, 2, 1, 3][usize::from(*cell)] } else { *cell })
+                    .collect()
+            };
             let window = |before: &[u8], after: &[u8]| {
                 let furthest_first: Vec<u8> = before.iter().rev().copied().collect();
-                bits(&[&furthest_first, &[pattern.centre][..], after].concat())
+                bits(&colours(&[&furthest_first, &[pattern.centre][..], after].concat()))
             };
-            let row = |window| patterns.rows_of(window)[0] as usize;
+            let row = |window| patterns.rows_of(window)[pattern.side.index()] as usize;
             assert_eq!(row(window(&pattern.before, &pattern.after)), pattern.row);
             assert_eq!(row(window(&pattern.after, &pattern.before)), pattern.row);
         }
@@ -158,7 +168,7 @@ fn threats_are_told_by_side_class_and_count() {
     let relative = |inputs: &[u8], first: usize| {
         inputs.iter().map(|input| usize::from(*input) - first).collect::<Vec<_>>()
     };
-    assert_eq!(relative(&black[..half], 0), relative(&white[half..], THREAT_INPUTS / 2));
+    assert_eq!(relative(&black[..half], 0), relative(&white[half..], threat_inputs(Rule::Freestyle) / 2));
     assert_ne!(black[..half], none[..half], "three in a row can become an open four");
     assert_ne!(network.threat_row(&board, Side::Black), network.threat_row(&board, Side::White));
 }

@@ -40,6 +40,20 @@ pub enum TrainingError {
         /// What is accepted there.
         wanted: &'static str,
     },
+    /// The network to start from cannot be read.
+    #[error("the network to start from: {0}")]
+    Network(#[from] crate::network::NetworkError),
+    /// The network to start from has a row for each side, and the rule has one for both.
+    #[error(
+        "the network to start from is for {found}, where the sides differ; one for {rule} starts from a network for a \
+         rule that is the same for both"
+    )]
+    Start {
+        /// The rule of the network.
+        found: crate::Rule,
+        /// The rule to train for.
+        rule: crate::Rule,
+    },
 }
 
 #[cfg(test)]

@@ -28,8 +28,9 @@ struct Factor {
 impl FactoredTable {
     /// Random shared entries; rows of their own start at zero.
     pub(super) fn new(rule: Rule, rng: &mut Rng) -> FactoredTable {
-        let patterns = Patterns::of(rule.reach());
-        let shapes = &ShapeTables::of(rule).shapes;
+        let patterns = Patterns::of(rule);
+        // Freestyle's shapes need no cell beyond the patterns; a pattern's own row learns what differs under other rules.
+        let shapes = &ShapeTables::of(Rule::Freestyle).shapes;
         let mut keys = [const { Vec::new() }; 4];
         for pattern in patterns.all() {
             let furthest_first = pattern.before.iter().rev();
@@ -37,10 +38,11 @@ impl FactoredTable {
             let window: usize = window.map(|(place, cell)| usize::from(*cell) << (2 * place)).sum();
             // A stone that is there has made what it would make; the other side makes nothing.
             let visible = [0xff, 0x0f, 0xf0][usize::from(pattern.centre)];
-            let class = vec![pattern.centre, shapes[window] & visible];
+            let side = pattern.side.index() as u8;
+            let class = vec![side, pattern.centre, shapes[window] & visible];
             let inner = |reach: usize| {
                 let (before, after) = (&pattern.before[..reach], &pattern.after[..reach]);
-                [&[pattern.centre], before.min(after), before.max(after)].concat()
+                [&[side, pattern.centre], before.min(after), before.max(after)].concat()
             };
             let own = (pattern.row as u32).to_le_bytes().to_vec();
             for (keys, key) in keys.iter_mut().zip([own, class, inner(3), inner(2)]) {
@@ -50,6 +52,14 @@ impl FactoredTable {
         let mut factors: Vec<Factor> = keys.into_iter().map(|keys| Factor::new(&keys, rng)).collect();
         factors[0].entries.fill(0.0);
         FactoredTable { rows: patterns.count, factors }
+    }
+
+    /// Rows of their own as in a table; what they share starts at zero.
+    pub(super) fn from_table(rule: Rule, table: &[f32]) -> FactoredTable {
+        let mut factored = FactoredTable::new(rule, &mut Rng::new(0));
+        factored.factors.iter_mut().for_each(|factor| factor.entries.fill(0.0));
+        factored.factors[0].entries.copy_from_slice(table);
+        factored
     }
 
     /// Writes the table that the factors add up to.

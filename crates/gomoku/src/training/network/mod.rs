@@ -13,6 +13,8 @@ mod tests;
 
 pub use samples::TrainingSet;
 
+use super::TrainingError;
+use crate::network::{Network, patterns::Patterns};
 use factors::FactoredTable;
 use model::{Gradients, Model, Scratch};
 use nn::optimizer::{Adam, Ema};
@@ -67,12 +69,28 @@ pub struct Epoch<'a> {
 const EMA_STEPS: usize = 8;
 const EMA_RATE: f32 = 0.03;
 
-/// Trains a network and returns it as a file. `epoch_done` may end the training by `false`.
-pub fn train(set: &TrainingSet, config: &TrainConfig, epoch_done: &mut dyn FnMut(Epoch) -> bool) -> Vec<u8> {
+/// Trains a network and returns it as a file. It starts from the network file `start`, which may be one for another rule
+/// unless its sides have rows of their own and this rule's have not, or from random weights. `epoch_done` may end the
+/// training by `false`.
+pub fn train(
+    set: &TrainingSet,
+    start: Option<&[u8]>,
+    config: &TrainConfig,
+    epoch_done: &mut dyn FnMut(Epoch) -> bool,
+) -> Result<Vec<u8>, TrainingError> {
     let (training, held_out) = set.split();
     let mut rng = Rng::new(config.seed);
-    let mut table = FactoredTable::new(set.rule, &mut rng);
-    let mut model = Model::new(set.rule, &mut rng);
+    let (mut table, mut model) = match start {
+        None => (FactoredTable::new(set.rule, &mut rng), Model::new(set.rule, &mut rng)),
+        Some(file) => {
+            let network = Network::read(file)?;
+            if network.patterns.count > Patterns::of(set.rule).count {
+                return Err(TrainingError::Start { found: network.rule, rule: set.rule });
+            }
+            let model = Model::from_network(set.rule, &network);
+            (FactoredTable::from_table(set.rule, &model.table), model)
+        }
+    };
     table.write(&mut model.table);
     let mut average = model.clone();
     let (mut gradients, mut scratch) = (Gradients::new(&model), Scratch::default());
@@ -108,7 +126,7 @@ pub fn train(set: &TrainingSet, config: &TrainConfig, epoch_done: &mut dyn FnMut
             break;
         }
     }
-    average.quantized().write()
+    Ok(average.quantized().write())
 }
 
 impl Model {

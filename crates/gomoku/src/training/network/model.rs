@@ -2,7 +2,11 @@
 
 use super::samples::Sample;
 use crate::Rule;
-use crate::network::{Network, patterns::Patterns, threats::THREAT_INPUTS};
+use crate::network::{
+    Network,
+    patterns::{Patterns, REACH},
+    threats::threat_inputs,
+};
 use multiversion::multiversion;
 use nn::CHANNELS;
 use nn::patterns::{
@@ -15,7 +19,7 @@ use std::ops::Range;
 /// How much the policy counts in the loss beside the value.
 const POLICY_SHARE: f32 = 0.5;
 /// Cells of wall around the board while windows are read.
-const MARGIN: usize = 5;
+const MARGIN: usize = REACH;
 
 /// Inputs of the hidden layer: both views.
 const INPUTS: usize = 2 * POOLED;
@@ -27,7 +31,6 @@ const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + HIDDEN;
 const POLICY: usize = OUTPUT_BIAS + 1;
 const THREAT_ROWS: usize = POLICY + POLICY_FEATURES;
-const HEAD: usize = THREAT_ROWS + THREAT_INPUTS * HIDDEN;
 
 /// All weights.
 #[derive(Clone)]
@@ -67,8 +70,8 @@ pub(super) struct Evaluation {
 
 impl Model {
     pub(super) fn new(rule: Rule, rng: &mut Rng) -> Model {
-        let patterns = Patterns::of(rule.reach());
-        let mut head = vec![0.0; HEAD];
+        let patterns = Patterns::of(rule);
+        let mut head = vec![0.0; THREAT_ROWS + threat_inputs(rule) * HIDDEN];
         let mut fill = |range: Range<usize>, mean: f32, spread: f32| {
             head[range].iter_mut().for_each(|w| *w = mean + spread * (2.0 * rng.unit() as f32 - 1.0));
         };
@@ -79,6 +82,25 @@ impl Model {
         fill(OUTPUT..OUTPUT_BIAS, 0.0, 0.3);
         fill(POLICY..THREAT_ROWS, 0.0, 0.5);
         Model { rule, patterns, table: vec![0.0; patterns.count * CHANNELS], head }
+    }
+
+    /// The weights of a network, perhaps of another rule: what that one does not tell apart starts equal.
+    pub(super) fn from_network(rule: Rule, network: &Network) -> Model {
+        let patterns = Patterns::of(rule);
+        let mut head = Vec::with_capacity(THREAT_ROWS + threat_inputs(rule) * HIDDEN);
+        let feature = |short: &i16| f32::from(*short) / f32::from(FEATURE_ONE);
+        let weight = |short: &i16| f32::from(*short) / WEIGHT_ONE as f32;
+        let bias = |word: &i32| *word as f32 / (INPUT_ONE * WEIGHT_ONE) as f32;
+        head.extend(network.bias.0.iter().map(feature));
+        head.extend(network.value.hidden.as_flattened().iter().map(weight));
+        head.extend(network.value.hidden_bias.iter().map(bias));
+        head.extend(network.value.output.iter().map(weight));
+        head.push(bias(&network.value.output_bias));
+        head.extend(network.policy.iter().map(weight));
+        let threats = network.threats.iter().cycle().take(threat_inputs(rule));
+        head.extend(threats.flatten().map(bias));
+        let rows = network.table.iter().cycle().take(patterns.count);
+        Model { rule, patterns, table: rows.flat_map(|row| row.0.iter().map(feature)).collect(), head }
     }
 
     pub(super) fn weights(&self) -> impl Iterator<Item = f32> {
@@ -187,7 +209,7 @@ impl Model {
                 output: std::array::from_fn(|unit| weight(OUTPUT + unit)),
                 output_bias: bias(OUTPUT_BIAS),
             },
-            threats: (0..THREAT_INPUTS as u8)
+            threats: (0..threat_inputs(self.rule) as u8)
                 .map(|input| std::array::from_fn(|unit| row_entry(threat_row(input) + unit)))
                 .collect(),
             policy: std::array::from_fn(|i| weight(POLICY + i)),
@@ -267,19 +289,19 @@ impl Scratch {
         self.frame.clear();
         self.frame.resize(width * width, 3);
         (0..size * size).for_each(|cell| self.frame[place(cell)] = 0);
-        for (stones, state) in sample.stones.iter().zip([1, 2]) {
-            stones.iter().for_each(|cell| self.frame[place(usize::from(*cell))] = state);
+        for (stones, side) in sample.stones.iter().zip([sample.to_move, sample.to_move.other()]) {
+            stones.iter().for_each(|cell| self.frame[place(usize::from(*cell))] = side.index() as u8 + 1);
         }
         self.rows.clear();
         for cell in 0..size * size {
             let mut rows = [[0; 4]; 2];
             for (direction, stride) in [1, width, width + 1, width - 1].into_iter().enumerate() {
-                let first = place(cell) - patterns.reach * stride;
-                let window = (0..=2 * patterns.reach)
+                let first = place(cell) - REACH * stride;
+                let window = (0..=2 * REACH)
                     .fold(0, |bits, step| bits | u64::from(self.frame[first + step * stride]) << (2 * step));
-                for (view, row) in patterns.rows_of(window).into_iter().enumerate() {
-                    rows[view][direction] = row;
-                }
+                let by_side = patterns.rows_of(window);
+                rows[0][direction] = by_side[sample.to_move.index()];
+                rows[1][direction] = by_side[sample.to_move.other().index()];
             }
             self.rows.push(rows);
         }

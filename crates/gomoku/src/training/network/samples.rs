@@ -25,6 +25,7 @@ pub struct TrainingSet {
 /// A position.
 pub(super) struct Sample {
     pub(super) size: u8,
+    pub(super) to_move: Side,
     /// Cells with stones of the side to move and of its opponent: `row * size + column`.
     pub(super) stones: [Box<[u16]>; 2],
     /// The network's inputs by threats that are on.
@@ -84,6 +85,7 @@ fn sample(labelled: &Labelled, side: Side) -> Sample {
     let searched = win_rate(labelled.score as i32);
     Sample {
         size: board.size(),
+        to_move: side,
         stones: [side, side.other()].map(|side| board.stones_of(side).iter().map(cell).collect()),
         threats: threats::active(board, side),
         target: (SEARCH_SHARE * searched + (1.0 - SEARCH_SHARE) * labelled.result) as f32,

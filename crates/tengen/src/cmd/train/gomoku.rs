@@ -58,6 +58,9 @@ pub(super) struct FitArgs {
     /// Rule variant of the games
     #[arg(long, default_value = "freestyle")]
     rule: String,
+    /// Start from this network, perhaps one for another rule, instead of random weights
+    #[arg(long, value_name = "FILE.net")]
+    from: Option<PathBuf>,
     /// Passes over all positions
     #[arg(long, default_value_t = TrainConfig::default().epochs)]
     epochs: usize,
@@ -125,15 +128,20 @@ fn fit(args: &FitArgs) -> anyhow::Result<()> {
     }
     let config =
         TrainConfig { epochs: args.epochs, batch: args.batch.max(1), rate: args.rate, seed: args.seed };
+    let start = args
+        .from
+        .as_ref()
+        .map(|path| fs::read(path).with_context(|| format!("cannot read {}", path.display())));
+    let start = start.transpose()?;
     let mut failed = None;
-    train(&set, &config, &mut |epoch: Epoch| {
+    train(&set, start.as_deref(), &config, &mut |epoch: Epoch| {
         println!("epoch {}: held-out {}", epoch.number + 1, shown(&epoch.losses));
         for (phase, losses) in ["under 20 stones", "under 50", "later"].into_iter().zip(&epoch.by_phase) {
             println!("  {phase}: {}", shown(losses));
         }
         failed = output::write_file(&args.out, epoch.network).err();
         failed.is_none() && !stop.is_stopped()
-    });
+    })?;
     match failed {
         Some(error) => Err(error),
         None if stop.is_stopped() => {
