@@ -25,6 +25,10 @@ pub(crate) enum Kind {
     RunOnFleet,
     /// One command that is left running to the end of the page, where `nats-server` is installed.
     Background,
+    /// A program that asks: it is told `quit`.
+    Interactive,
+    /// A server: it is started, asked for its health and stopped.
+    Serve,
     /// Commands that a test cannot run, for one of [`REASONS`].
     NotRun,
     /// What the block before printed; with `varies`, numbers may differ.
@@ -34,7 +38,7 @@ pub(crate) enum Kind {
 }
 
 /// Why a block of commands may be left out: `sh,no_run,REASON`.
-const REASONS: [&str; 4] = ["interactive", "install", "build", "server"];
+const REASONS: [&str; 3] = ["install", "build", "machines"];
 
 impl Kind {
     fn parse(info: &str) -> Result<Self, String> {
@@ -45,12 +49,14 @@ impl Kind {
             ["js", "run"] => Ok(Self::Run("node")),
             ["sh", "nats"] => Ok(Self::RunOnFleet),
             ["sh", "nats", "background"] => Ok(Self::Background),
+            ["sh", "interactive"] => Ok(Self::Interactive),
+            ["sh", "serve"] => Ok(Self::Serve),
             ["sh", "no_run", reason] if REASONS.contains(reason) => Ok(Self::NotRun),
             ["output"] => Ok(Self::Output { varies: false }),
             ["output", "varies"] => Ok(Self::Output { varies: true }),
             ["text" | "toml" | "json" | "python" | "js" | "rust" | "cpp" | "csv" | "nginx"] => Ok(Self::Text),
             _ => Err(format!(
-                "unknown mark '{info}'; accepted: sh, sh,nats, sh,nats,background, sh,no_run,({}), python,run, js,run, output, output,varies, text, toml, json, …",
+                "unknown mark '{info}'; accepted: sh, sh,nats, sh,nats,background, sh,interactive, sh,serve, sh,no_run,({}), python,run, js,run, output, output,varies, text, toml, json, …",
                 REASONS.join("|")
             )),
         }

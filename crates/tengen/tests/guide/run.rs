@@ -2,7 +2,8 @@
 
 use crate::fleet::Fleet;
 use crate::page::{Kind, Page, root};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -36,6 +37,13 @@ pub(crate) fn outputs(page: &Page) -> Result<Vec<(usize, String)>, String> {
                     fleet.start(&block.body, folder.path());
                 }
             }
+            Kind::Interactive => {
+                let typed = |line: &str| format!("printf 'quit\\n' | {line}\n");
+                let script: String = block.body.lines().map(typed).collect();
+                printed = Some(run("bash", &script, folder.path()).map_err(failed)?);
+                not_run = false;
+            }
+            Kind::Serve => Server::start_by(&block.body, folder.path()).check_health().map_err(failed)?,
             Kind::Output { .. } if not_run => outputs.push((index, block.body.clone())),
             Kind::Run(interpreter) => {
                 let address = server.as_ref().map_or(ADDRESS, |server| &server.address);
@@ -134,12 +142,25 @@ struct Server {
     _data: TempDir,
 }
 
+/// Where the pages keep the data of a server for good.
+const DATA: &str = "/var/lib/tengen";
+
 impl Server {
     fn start() -> Self {
+        Self::start_by("tengen serve", Path::new("."))
+    }
+
+    /// Starts a server by a page's command, with a port and data of its own.
+    fn start_by(command: &str, folder: &Path) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin("tengen"))
-            .args(["serve", "--addr", "127.0.0.1:0", "--data"])
-            .arg(data.path())
+        let tengen = assert_cmd::cargo::cargo_bin("tengen");
+        let path = format!("{}:{}", tengen.parent().unwrap().display(), std::env::var("PATH").unwrap());
+        let mut child = Command::new("bash")
+            .args(["-c", &format!("exec {}", command.replace(DATA, &data.path().display().to_string()))])
+            .env("PATH", path)
+            .env("TENGEN_ADDR", "127.0.0.1:0")
+            .env("XDG_DATA_HOME", data.path())
+            .current_dir(folder)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -148,6 +169,16 @@ impl Server {
         let address = line.split("http://").nth(1).unwrap_or_else(|| panic!("no address in '{line}'"));
         let address = address.split(['/', ' ']).next().unwrap().to_string();
         Self { child, address, _data: data }
+    }
+
+    fn check_health(&self) -> Result<(), String> {
+        let failed = |error: std::io::Error| format!("{}: {error}", self.address);
+        let mut stream = TcpStream::connect(&self.address).map_err(failed)?;
+        let request = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
+        stream.write_all(request.as_bytes()).map_err(failed)?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).map_err(failed)?;
+        if answer.starts_with("HTTP/1.1 200") { Ok(()) } else { Err(format!("{}: {answer}", self.address)) }
     }
 }
 
