@@ -14,7 +14,6 @@ use crate::player::{Fault, GameStart, MoveReply, MoveRequest, Player};
 use crate::process::{Child, ChildError, Launch};
 use game::{Game, Move, Position, Side, StopFlag};
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 /// How long a program may take to exit after the quit command before it is killed.
@@ -34,17 +33,9 @@ pub enum Protocol {
     Botzone,
 }
 
-impl Protocol {
-    /// The name used on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Protocol::Gomocup => "gomocup",
-            Protocol::Htp => "htp",
-            Protocol::Line => "line",
-            Protocol::Botzone => "botzone",
-        }
-    }
+search::named!(Protocol, "protocol": Gomocup = "gomocup", Htp = "htp", Line = "line", Botzone = "botzone");
 
+impl Protocol {
     /// The protocol that programs for a game usually speak.
     pub fn of_game(game: &dyn Game) -> Protocol {
         game.engine_protocol().parse().unwrap_or(Protocol::Htp)
@@ -58,16 +49,6 @@ impl Protocol {
     /// Does it have commands beside the request for a move, and can it place stones that no move put there?
     pub const fn has_commands(self) -> bool {
         matches!(self, Protocol::Gomocup | Protocol::Htp)
-    }
-}
-
-impl FromStr for Protocol {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Protocol, String> {
-        [Protocol::Gomocup, Protocol::Htp, Protocol::Line, Protocol::Botzone]
-            .into_iter()
-            .find(|protocol| protocol.name() == text)
-            .ok_or_else(|| format!("unknown protocol '{text}'; accepted: gomocup, htp, line, botzone"))
     }
 }
 

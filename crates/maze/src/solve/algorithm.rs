@@ -7,8 +7,6 @@ use super::{
 use crate::moves::Neighbours;
 use crate::observe::Observer;
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 
 /// A search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -48,47 +46,15 @@ pub enum Algorithm {
     Theta,
 }
 
+search::named!(
+    Algorithm, "algorithm":
+    Bfs = "bfs", Dijkstra = "dijkstra", AStar = "astar", WeightedAStar = "wastar", IdaStar = "idastar",
+    Bidirectional = "bidirectional", Jps = "jps", Jps4 = "jps4", JpsPlus = "jps+", Alt = "alt",
+    Subgoal = "subgoal", FirstMoves = "firstmoves", DeadEnd = "deadend", AnyAngle = "anyangle",
+    Theta = "theta",
+);
+
 impl Algorithm {
-    /// Every algorithm.
-    pub const ALL: [Algorithm; 15] = [
-        Algorithm::Bfs,
-        Algorithm::Dijkstra,
-        Algorithm::AStar,
-        Algorithm::WeightedAStar,
-        Algorithm::IdaStar,
-        Algorithm::Bidirectional,
-        Algorithm::Jps,
-        Algorithm::Jps4,
-        Algorithm::JpsPlus,
-        Algorithm::Alt,
-        Algorithm::Subgoal,
-        Algorithm::FirstMoves,
-        Algorithm::DeadEnd,
-        Algorithm::AnyAngle,
-        Algorithm::Theta,
-    ];
-
-    /// Its name on the command line and in answers.
-    pub fn name(self) -> &'static str {
-        match self {
-            Algorithm::Bfs => "bfs",
-            Algorithm::Dijkstra => "dijkstra",
-            Algorithm::AStar => "astar",
-            Algorithm::WeightedAStar => "wastar",
-            Algorithm::IdaStar => "idastar",
-            Algorithm::Bidirectional => "bidirectional",
-            Algorithm::Jps => "jps",
-            Algorithm::Jps4 => "jps4",
-            Algorithm::JpsPlus => "jps+",
-            Algorithm::Alt => "alt",
-            Algorithm::Subgoal => "subgoal",
-            Algorithm::FirstMoves => "firstmoves",
-            Algorithm::DeadEnd => "deadend",
-            Algorithm::AnyAngle => "anyangle",
-            Algorithm::Theta => "theta",
-        }
-    }
-
     /// Can it search with these neighbours?
     pub fn allows(self, neighbours: Neighbours) -> bool {
         match self {
@@ -147,21 +113,6 @@ impl Algorithm {
     pub(super) fn list(which: impl Fn(Algorithm) -> bool) -> String {
         let names: Vec<_> = Algorithm::ALL.into_iter().filter(|&a| which(a)).map(Algorithm::name).collect();
         names.join(", ")
-    }
-}
-
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Algorithm {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Algorithm, String> {
-        let found = Algorithm::ALL.into_iter().find(|a| a.name() == text);
-        found.ok_or_else(|| format!("'{text}' is not an algorithm: {}", Algorithm::list(|_| true)))
     }
 }
 
