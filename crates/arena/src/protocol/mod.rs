@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 /// How long a program may take to exit after the quit command before it is killed.
 const LEAVE: Duration = Duration::from_millis(300);
 
+/// How long a program may take to start up; after that the clock runs whether it is ready or not.
+const START_UP: Duration = Duration::from_secs(10);
+
 /// The protocols we can speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -221,6 +224,25 @@ fn timeline(position: &dyn Position) -> (Box<dyn Position>, Vec<(Side, Move)>) {
     }
     moves.reverse();
     (base, moves)
+}
+
+/// Starts a game in a protocol without a handshake: a program counts as ready once it waits for input, and plays from
+/// the empty board only.
+fn start_without_handshake(child: &mut Child, start: &GameStart, protocol: &str) -> Result<(), Fault> {
+    if !start.setup.stones.is_empty() {
+        return Err(Fault::Refused(format!("{protocol} cannot start with stones on the board")));
+    }
+    child.wait_until_idle(start.deadline.min(Instant::now() + START_UP), start.stop);
+    Ok(())
+}
+
+/// Sends a line and reads the answer, with the time it took.
+fn ask(child: &mut Child, line: &str, request: &MoveRequest) -> Result<(String, Duration), Fault> {
+    let asked = Instant::now();
+    let deadline = asked + request.allowed;
+    child.request(line, deadline, request.stop)?;
+    let answer = child.read_line(deadline, request.stop)?;
+    Ok((answer, asked.elapsed()))
 }
 
 /// A program's output, escaped and shortened for a message.
