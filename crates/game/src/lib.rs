@@ -29,7 +29,7 @@
 //! |---|---|
 //! | traits | [`Game`], [`Position`], [`Engine`] |
 //! | moves and results | [`Cell`], [`Move`], [`Side`], [`Seat`], [`Outcome`] |
-//! | searching | [`Limits`], [`Watch`], [`StopFlag`], [`Report`], [`Decision`], [`Level`] |
+//! | searching | [`Limits`], [`MoveTime`], [`Watch`], [`StopFlag`], [`Report`], [`Decision`], [`Level`] |
 //! | proofs and puzzles | [`Proof`], [`Defence`], [`Puzzle`] |
 //! | texts | [`Setup`], [`PositionJson`], [`Record`], [`sgf`] |
 //! | pictures | [`Picture`], [`Layer`], [`draw`] |
