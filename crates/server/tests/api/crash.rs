@@ -115,12 +115,13 @@ impl Drop for Victim {
     }
 }
 
-/// A move that never makes more than two in a row: each side keeps to its own cells of a pattern.
+/// The moves of a game as the API shows it.
 pub(crate) fn moves_of(game: &Value) -> Vec<&str> {
     let moves = game["view"]["moves"].as_array().unwrap();
     moves.iter().map(|mv| mv["move"].as_str().unwrap()).collect()
 }
 
+/// A move that never makes more than two in a row: each side keeps to its own cells of a pattern.
 pub(crate) fn nth_move(ply: usize) -> String {
     let own = |cell: &usize| (cell % 15 + 2 * (cell / 15)) / 2 % 2 == ply % 2;
     let cell = (0..225).filter(own).nth(ply / 2).unwrap_or(0);
