@@ -1,7 +1,7 @@
 //! The algorithms by name, and which question each can answer.
 
 use super::{
-    Context, End, Memory, Meter, Query, alt, anyangle, astar, astar4, bfs, bidirectional, deadend,
+    End, Query, Run, alt, anyangle, astar, astar4, bfs, bidirectional, deadend,
     first_moves, idastar, jps, jps_cut, jps_plus, jps4, subgoal, theta,
 };
 use crate::moves::Neighbours;
@@ -116,53 +116,41 @@ impl Algorithm {
     }
 }
 
-pub(super) fn run<O: Observer>(
-    query: &Query,
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn run<O: Observer>(query: &Query, run: Run<'_, '_, O>) -> End {
+    let context = run.context;
     if query.from == query.to {
         return End::Path(vec![query.from]);
     }
     match query.algorithm {
-        Algorithm::Bfs => bfs::search(context, memory, meter, seen),
-        Algorithm::Dijkstra => astar::search(context, memory, meter, seen, |_| 0),
-        Algorithm::AStar => astar(context, memory, meter, seen),
-        Algorithm::DeadEnd => deadend::search(context, memory, meter, seen),
+        Algorithm::Bfs => bfs::search(run),
+        Algorithm::Dijkstra => astar::search(run, |_| 0),
+        Algorithm::AStar => astar(run),
+        Algorithm::DeadEnd => deadend::search(run),
         Algorithm::WeightedAStar => {
             let thousandths = (query.weight * 1000.0) as u64;
-            match astar::search(context, memory, meter, seen, |h| h * thousandths / 1000) {
+            match astar::search(run, |h| h * thousandths / 1000) {
                 End::Stopped(_) => End::Stopped(context.units.between(query.from, query.to)),
                 end => end,
             }
         }
-        Algorithm::IdaStar => idastar::search(context, memory, meter, seen),
-        Algorithm::Bidirectional => bidirectional::search(context, memory, meter, seen),
-        Algorithm::Jps if context.rule == Neighbours::Eight => jps::search(context, memory, meter, seen),
-        Algorithm::Jps if context.rule == Neighbours::EightCutting => {
-            jps_cut::search(context, memory, meter, seen)
-        }
-        Algorithm::JpsPlus => jps_plus::search(context, memory, meter, seen),
-        Algorithm::Alt => alt::search(context, memory, meter, seen),
-        Algorithm::Subgoal => subgoal::search(context, memory, meter, seen),
-        Algorithm::FirstMoves => first_moves::walk(context, memory, seen),
-        Algorithm::AnyAngle => anyangle::search(context, memory, meter, seen),
-        Algorithm::Theta => theta::search(context, memory, meter, seen),
-        Algorithm::Jps | Algorithm::Jps4 => jps4::search(context, memory, meter, seen),
+        Algorithm::IdaStar => idastar::search(run),
+        Algorithm::Bidirectional => bidirectional::search(run),
+        Algorithm::Jps if context.rule == Neighbours::Eight => jps::search(run),
+        Algorithm::Jps if context.rule == Neighbours::EightCutting => jps_cut::search(run),
+        Algorithm::JpsPlus => jps_plus::search(run),
+        Algorithm::Alt => alt::search(run),
+        Algorithm::Subgoal => subgoal::search(run),
+        Algorithm::FirstMoves => first_moves::walk(context, run.memory, run.seen),
+        Algorithm::AnyAngle => anyangle::search(run),
+        Algorithm::Theta => theta::search(run),
+        Algorithm::Jps | Algorithm::Jps4 => jps4::search(run),
     }
 }
 
 /// A* in the form that suits the neighbour rule.
-pub(super) fn astar<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
-    if context.rule == Neighbours::Four && !context.weighted {
-        return astar4::search(context, memory, meter, seen);
+pub(super) fn astar<O: Observer>(run: Run<'_, '_, O>) -> End {
+    if run.context.rule == Neighbours::Four && !run.context.weighted {
+        return astar4::search(run);
     }
-    astar::search(context, memory, meter, seen, |h| h)
+    astar::search(run, |h| h)
 }
