@@ -3,7 +3,9 @@
 use super::{evaluation, level};
 use crate::request::EngineRequest;
 use crate::{Position, SwapRule};
-use game::{Decision, Engine, EngineError, Level, Limits, Line, Move, Position as _, Report, RootMove, Watch};
+use game::{
+    Decision, Engine, EngineError, Level, Limits, Line, Move, Position as _, Report, RootMove, Watch,
+};
 
 /// Swap if the evaluation grows by more than this factor; the value of the source document.
 const SWAP_FACTOR: f64 = 1.2;

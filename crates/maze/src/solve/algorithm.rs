@@ -1,8 +1,8 @@
 //! The algorithms by name, and which question each can answer.
 
 use super::{
-    End, Query, Run, alt, anyangle, astar, astar4, bfs, bidirectional, deadend,
-    first_moves, idastar, jps, jps_cut, jps_plus, jps4, subgoal, theta,
+    End, Query, Run, alt, anyangle, astar, astar4, bfs, bidirectional, deadend, first_moves, idastar, jps,
+    jps_cut, jps_plus, jps4, subgoal, theta,
 };
 use crate::moves::Neighbours;
 use crate::observe::Observer;

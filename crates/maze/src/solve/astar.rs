@@ -4,7 +4,7 @@
 //! lead to a cheaper path than the best one found. In a corridor, where a cell has one way in and one way
 //! out, it walks on to the next junction without using the open list at all.
 
-use super::{Context, End, Memory, Run, PACKED_STEPS, pack, unpack};
+use super::{Context, End, Memory, PACKED_STEPS, Run, pack, unpack};
 use crate::grid::Cell;
 use crate::labels::{Labels, ROOT};
 use crate::moves::{OPPOSITE, STEPS, offsets};

@@ -6,7 +6,7 @@
 //! stacks, and the stacks grow only where it belongs.
 
 use super::astar::walk_back;
-use super::{End, Memory, Run, PACKED_STEPS, pack, unpack};
+use super::{End, Memory, PACKED_STEPS, Run, pack, unpack};
 use crate::labels::ROOT;
 use crate::moves::offsets;
 use crate::observe::{Event, Observer};

@@ -1,7 +1,7 @@
 //! Breadth-first search: fewest steps. O(cells) time, each cell enters the queue once.
 
 use super::astar::walk_back;
-use super::{End, Run, PACKED_STEPS, pack, unpack};
+use super::{End, PACKED_STEPS, Run, pack, unpack};
 use crate::labels::ROOT;
 use crate::moves::offsets;
 use crate::observe::{Event, Observer};

@@ -5,7 +5,7 @@
 //! stop when the two smallest keys together reach the best meeting. All keys are doubled to stay whole.
 
 use super::astar::walk_back;
-use super::{End, Memory, Run, PACKED_STEPS, pack, unpack};
+use super::{End, Memory, PACKED_STEPS, Run, pack, unpack};
 use crate::grid::Cell;
 use crate::heap::Heap;
 use crate::labels::{Labels, ROOT};

@@ -6,7 +6,7 @@
 //! open list directly, so a node is always entered vertically (Baum 2021 gives the pruning rules).
 
 use super::jumper::{Estimate, Jumper, Node, Open, Straight, toward};
-use super::{End, Memory, Run, PACKED_STEPS};
+use super::{End, Memory, PACKED_STEPS, Run};
 use crate::grid::Cell;
 use crate::labels::ROOT;
 use crate::moves::{Dir, E, N, S, W};

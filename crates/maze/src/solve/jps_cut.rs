@@ -5,7 +5,7 @@
 //! to turn, so diagonal jump points exist. Runs are followed cell by cell in the bitmap.
 
 use super::jumper::diagonal_first;
-use super::{End, Memory, Run, PACKED_STEPS, pack, unpack};
+use super::{End, Memory, PACKED_STEPS, Run, pack, unpack};
 use crate::bits::Bits;
 use crate::labels::ROOT;
 use crate::moves::{Dir, E, N, NE, NW, S, SE, SW, W, offsets};

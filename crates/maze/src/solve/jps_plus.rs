@@ -5,7 +5,7 @@
 //! `jps` does at every query. Only the goal, which no table knows, is looked for at query time.
 
 use super::jumper::{Estimate, Jumper, Node, Open, Straight, diagonal_first};
-use super::{End, Memory, Run, PACKED_STEPS};
+use super::{End, Memory, PACKED_STEPS, Run};
 use crate::bits::{Bits, Scan};
 use crate::grid::Grid;
 use crate::labels::ROOT;

@@ -62,7 +62,13 @@ fn refusal(description: &str) -> RefOr<Response> {
 }
 
 /// Status codes with which a handler refuses a request, with a problem that speaks for itself.
-pub(crate) struct Refused<const A: u16, const B: u16 = 0, const C: u16 = 0, const D: u16 = 0, const E: u16 = 0>;
+pub(crate) struct Refused<
+    const A: u16,
+    const B: u16 = 0,
+    const C: u16 = 0,
+    const D: u16 = 0,
+    const E: u16 = 0,
+>;
 
 impl<const A: u16, const B: u16, const C: u16, const D: u16, const E: u16> IntoResponses
     for Refused<A, B, C, D, E>
@@ -83,7 +89,11 @@ impl Modify for Refusals {
                 [&mut item.get, &mut item.post, &mut item.put, &mut item.delete].into_iter().flatten()
             {
                 let mut add = |status: &str, description: &str| {
-                    operation.responses.responses.entry(status.into()).or_insert_with(|| refusal(description));
+                    operation
+                        .responses
+                        .responses
+                        .entry(status.into())
+                        .or_insert_with(|| refusal(description));
                 };
                 add("403", "`host.unknown` or `origin.foreign`");
                 add("429", "`rate.exceeded`");

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::live::{GameHandle, Joined, LiveGames};
 use crate::security::{rate::Peer, secret};
 use crate::store::Who;
-use api::{Problem};
+use api::Problem;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;

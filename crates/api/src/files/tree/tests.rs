@@ -2,8 +2,7 @@ use super::*;
 
 #[test]
 fn sgf_keeps_variations_comments_and_set_up() {
-    let text =
-        "(;GM[4]SZ[15]RU[Renju]AB[h8][hf]AW[i9]PL[W];W[j10]C[a\\]b](;B[k11];W[a1])(;B[l12]C[else]))";
+    let text = "(;GM[4]SZ[15]RU[Renju]AB[h8][hf]AW[i9]PL[W];W[j10]C[a\\]b](;B[k11];W[a1])(;B[l12]C[else]))";
     let stop = StopFlag::new();
     let tree = Tree::read(&gomoku::GOMOKU, text, &stop).unwrap();
     let [first] = tree.nodes.as_slice() else { panic!("one first move") };
@@ -43,8 +42,7 @@ fn names_result_date_comments_and_unknown_properties_survive() {
 fn drawings_survive_in_both_games() {
     let gomoku = "(;GM[4]SZ[15];B[hh]TR[aa]SQ[bb]CR[cc:de]MA[ff]LN[aa:cc]AR[hh:jj]LB[gg:A][hi:b: c])";
     let hex = "(;FF[4]GM[11]SZ[11];B[c3]TR[a1]SQ[b2]CR[c3]MA[f6]LN[a1:c3]AR[h8:j10]LB[g7:A])";
-    for (game, text, drawn) in [(&gomoku::GOMOKU as &'static dyn Game, gomoku, 13), (&::hex::HEX, hex, 7)]
-    {
+    for (game, text, drawn) in [(&gomoku::GOMOKU as &'static dyn Game, gomoku, 13), (&::hex::HEX, hex, 7)] {
         let [read, again] = read_twice(game, text);
         assert_eq!(read, again);
         let marks = &read["tree"][0]["marks"];
@@ -62,8 +60,7 @@ fn what_is_no_point_and_what_games_use_themselves_is_left_out() {
     let properties = properties.map(|(name, value)| (name.to_string(), vec![value.to_string()]));
     let root = Note { properties: properties.into_iter().collect(), ..Note::default() };
     let nodes = vec![TreeNode { text: "h8".into(), ..TreeNode::default() }];
-    let setup =
-        Setup::of(&gomoku::GOMOKU, &*gomoku::GOMOKU.position(&game::Setup::empty(15, 15)).unwrap());
+    let setup = Setup::of(&gomoku::GOMOKU, &*gomoku::GOMOKU.position(&game::Setup::empty(15, 15)).unwrap());
     let tree = Tree::checked(&gomoku::GOMOKU, &setup, root, nodes).unwrap();
     let written = tree.sgf(&gomoku::GOMOKU, &Default::default(), &StopFlag::new()).unwrap();
     assert!(

@@ -111,7 +111,11 @@ impl Vct {
     }
 
     /// The defender's moves that matter, or the numbers where there is nothing to search.
-    pub(super) fn replies(&mut self, board: &mut Board, budget: &mut SolverBudget<'_>) -> Result<Replies, Numbers> {
+    pub(super) fn replies(
+        &mut self,
+        board: &mut Board,
+        budget: &mut SolverBudget<'_>,
+    ) -> Result<Replies, Numbers> {
         let (attacker, defender) = (self.attacker, self.attacker.other());
         if board.count(defender, Class::Five) > 0 {
             return Err(Numbers::YES);

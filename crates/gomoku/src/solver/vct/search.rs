@@ -1,7 +1,7 @@
 //! Depth-first proof-number search.
 
-use super::proof_table::INFINITE;
 use super::{AttackResult, Known, Numbers, SolverBudget, Vct};
+use crate::solver::proof_table::INFINITE;
 use crate::{Board, Point};
 use ::game::Side;
 
