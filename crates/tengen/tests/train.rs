@@ -64,7 +64,8 @@ fn samples_of_hex_go_on_where_the_file_ends_and_a_network_is_trained_on_them() {
     let sizes = ["a.bin", "b.bin"].map(|file| path.join(file).metadata().unwrap().len());
     assert_eq!(sizes[0], sizes[1]);
     tengen(path, &["hex", "patterns", "whole.txt", "--out", "p.txt"]).success();
-    assert!(read("p.txt").contains("tengen train hex patterns"));
+    let patterns = std::fs::read_to_string(path.join("p.txt")).unwrap();
+    assert!(patterns.contains("tengen train hex patterns"));
 }
 
 #[test]
