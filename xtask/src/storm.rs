@@ -3,23 +3,21 @@
 use crate::nats::Nats;
 use crate::postgres::Postgres;
 use anyhow::Context;
+use search::Rng;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Random numbers (xorshift), seeded by the clock: every storm is another one.
-pub(crate) struct Dice(u64);
+/// Random numbers, seeded by the clock: every storm is another one.
+pub(crate) struct Dice(Rng);
 
 impl Dice {
     pub(crate) fn new() -> anyhow::Result<Dice> {
-        Ok(Dice(SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos() as u64 | 1))
+        Ok(Dice(Rng::new(SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos() as u64)))
     }
 
     /// A number below `n`.
     pub(crate) fn roll(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % n.max(1)
+        self.0.below(n as usize) as u64
     }
 
     /// Waits for less than `most` milliseconds.

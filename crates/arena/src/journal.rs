@@ -155,7 +155,7 @@ impl Finished {
         self.reason.sgf_result(self.winning_side)
     }
 
-    /// Every position of the game with the move that led to it; the first is the set-up.
+    /// The position at the end of the game, and the moves that led to it.
     pub fn replay(&self, game: &dyn Game) -> Result<(Box<dyn Position>, Vec<game::Move>), String> {
         let mut position = game.position(&self.setup).map_err(|error| error.to_string())?;
         let mut moves = Vec::with_capacity(self.moves.len());

@@ -47,7 +47,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`work`] | runs, units and results as plain types |
-//! | [`store`] | the record: PostgreSQL, or SQLite on one machine |
+//! | [`store`], [`database`] | the record: PostgreSQL, or SQLite on one machine |
 //! | [`message`], [`broker`] | what is said over NATS, and the connection |
 //! | [`coordinator`] | answers requests from the record and publishes units |
 //! | [`client`] | hands in runs and reads their results |
@@ -60,6 +60,7 @@
 pub mod broker;
 pub mod client;
 pub mod coordinator;
+pub mod database;
 pub mod executor;
 mod files;
 pub mod live;

@@ -29,7 +29,7 @@
 //! |---|---|
 //! | traits | [`Game`], [`Position`], [`Engine`] |
 //! | moves and results | [`Cell`], [`Move`], [`Side`], [`Seat`], [`Outcome`] |
-//! | searching | [`Limits`], [`Watch`], [`StopFlag`], [`Report`], [`Decision`], [`Level`] |
+//! | searching | [`Limits`], [`MoveTime`], [`Watch`], [`StopFlag`], [`Report`], [`Decision`], [`Level`] |
 //! | proofs and puzzles | [`Proof`], [`Defence`], [`Puzzle`] |
 //! | texts | [`Setup`], [`PositionJson`], [`Record`], [`sgf`] |
 //! | pictures | [`Picture`], [`Layer`], [`draw`] |
@@ -42,6 +42,7 @@ mod engine;
 mod explain;
 mod level;
 mod limits;
+mod move_time;
 mod moves;
 mod outcome;
 mod position;
@@ -59,6 +60,7 @@ pub use engine::{Decision, Engine, EngineError, EngineInfo, Options, own_positio
 pub use explain::{AutomatonStep, Pattern, Xray, XrayLine, XrayTerm, stage};
 pub use level::Level;
 pub use limits::{Clock, Limits, StopFlag, Watch};
+pub use move_time::{MoveTime, TimePlan};
 pub use moves::{Cell, Move, Seat, Side};
 pub use outcome::{EndReason, Outcome};
 pub use position::{IllegalMove, OpeningStep, Position};

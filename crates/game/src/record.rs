@@ -41,3 +41,15 @@ pub struct MoveNote {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
 }
+
+impl MoveNote {
+    /// The note as a comment in a file: what the search said on one line, and the words below it.
+    pub fn to_comment(&self) -> String {
+        let mut facts: Vec<String> = Vec::new();
+        facts.extend(self.score.map(|score| format!("score {score}")));
+        facts.extend(self.depth.map(|depth| format!("depth {depth}")));
+        facts.extend(self.nodes.map(|nodes| format!("nodes {nodes}")));
+        facts.extend(self.seconds.map(|seconds| format!("{seconds:.3} s")));
+        [facts.join(", "), self.comment.clone()].join("\n").trim().to_string()
+    }
+}

@@ -7,7 +7,6 @@
 
 use crate::{Board, Class, Direction, Point, Rule, Shape};
 use ::game::Side;
-use std::fmt;
 
 /// Why a point is forbidden to Black under Renju.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,22 +19,10 @@ pub enum Forbidden {
     DoubleThree,
 }
 
-impl Forbidden {
-    /// `overline`, `double-four` or `double-three`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Forbidden::Overline => "overline",
-            Forbidden::DoubleFour => "double-four",
-            Forbidden::DoubleThree => "double-three",
-        }
-    }
-}
-
-impl fmt::Display for Forbidden {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+search::named!(
+    Forbidden, "kind of forbidden point":
+    Overline = "overline", DoubleFour = "double-four", DoubleThree = "double-three",
+);
 
 impl Board {
     /// Why Black may not play an empty point, or `None` where Black may (always outside Renju). The board is

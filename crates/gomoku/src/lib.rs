@@ -20,12 +20,14 @@
 //! | `rule`, `point` | what a five is under each [`Rule`]; points, directions and sets of points |
 //! | [`shape`], `weights`, [`class`] | the shape a stone makes on one line, tuned weights, the class of four lines together |
 //! | `board`, `forbidden` | [`Board`]: everything above, updated incrementally; Renju's forbidden points |
-//! | `threat` | fours, blocks and forced ends, shared by engine and solver |
+//! | `threat`, `safe_moves` | fours, blocks and forced ends; moves that miss no five. Shared by engines and solver |
+//! | `network` | the network of line patterns, read and updated incrementally |
 //! | `position`, `opening`, [`notation`] | [`Position`] with history and opening protocol; reading and writing it |
 //! | [`solver`] | VCF, VCT and any win, proved and independently verified |
 //! | [`engine`] | the main engine: principal variation search |
 //! | [`classic`] | plain engines on the textbook searches of `crates/search` |
-//! | [`training`] | fits `weights` to self-play games |
+//! | [`training`] | self-play; fits `weights`, trains networks |
+//! | `oracle` | the rules once more, slow and obvious: what verified wins and tests rely on |
 //! | [`book`], [`puzzle`] | opening book and puzzles: made, checked, shipped |
 //! | `overlay`, `draw` | layers and pictures for people |
 //! | `game`, `bench` | [`GOMOKU`], the `Game` implementation; the fixed work of `tengen bench` |

@@ -33,6 +33,7 @@
 //! | [`pruning`] | fill-in, must-play region, inferior cells |
 //! | [`overlay`] | maps drawn over the board |
 //! | [`solver`] | df-pn with checkable proofs |
+//! | `request` | what every engine does first: checks position and limits |
 //! | [`engine`] | the main engine and its network |
 //! | [`training`] | self-play and training of the network |
 //! | [`classic`] | textbook engines |

@@ -20,8 +20,10 @@
 //! | preparing a map | [`SubgoalTable`], [`FirstMoves`] |
 //! | watching a search | [`Observer`], [`Recorder`], [`explain`] |
 //! | pictures and charts | [`render`] |
+//! | the bench signature | [`bench_signature`] |
 //!
-//! Searches run on bitmaps of free cells (`bits`), bucket queues (`buckets`) and reusable labels (`labels`).
+//! Searches run on bitmaps of free cells (`bits`), queues (`buckets`, `heap`) and reusable labels (`labels`); tables made
+//! once per map are built and kept in files by `prepared`.
 
 mod bits;
 mod buckets;

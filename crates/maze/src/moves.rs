@@ -7,8 +7,6 @@
 
 use crate::grid::Cell;
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 
 /// Which cells are neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -25,19 +23,9 @@ pub enum Neighbours {
     EightCutting,
 }
 
+search::named!(Neighbours, "neighbour rule": Four = "4", Eight = "8", EightCutting = "8-cut");
+
 impl Neighbours {
-    /// Every rule.
-    pub const ALL: [Neighbours; 3] = [Neighbours::Four, Neighbours::Eight, Neighbours::EightCutting];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Neighbours::Four => "4",
-            Neighbours::Eight => "8",
-            Neighbours::EightCutting => "8-cut",
-        }
-    }
-
     pub(crate) fn units(self) -> Units {
         match self {
             Neighbours::Four => Units { straight: 1, diagonal: 2 },
@@ -55,21 +43,6 @@ impl Neighbours {
             Neighbours::Eight => &EIGHT,
             Neighbours::EightCutting => &CUTTING,
         }
-    }
-}
-
-impl fmt::Display for Neighbours {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Neighbours {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Neighbours, String> {
-        let found = Neighbours::ALL.into_iter().find(|rule| rule.name() == text);
-        found.ok_or_else(|| format!("'{text}' is not a neighbour rule: 4, 8 or 8-cut"))
     }
 }
 

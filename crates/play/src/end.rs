@@ -2,7 +2,6 @@
 
 use game::{EndReason, Outcome, Position, Seat, Side};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Why a game ended. The words are on disk, in journals and in the API, and stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -53,34 +52,17 @@ pub enum Termination {
     EngineFailed,
 }
 
-impl Termination {
-    /// The word used in files, tables and the API.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Termination::Five => "five",
-            Termination::Connection => "connection",
-            Termination::Forbidden => "forbidden",
-            Termination::Draw => "draw",
-            Termination::Resign => "resign",
-            Termination::Timeout => "timeout",
-            Termination::Silence => "silence",
-            Termination::Crash => "crash",
-            Termination::ClosedPipe => "closed-pipe",
-            Termination::Flood => "flood",
-            Termination::Syntax => "syntax",
-            Termination::Occupied => "occupied",
-            Termination::Illegal => "illegal",
-            Termination::Refused => "refused",
-            Termination::NoStart => "no-start",
-            Termination::AdjudicatedWin => "adjudicated-win",
-            Termination::AdjudicatedDraw => "adjudicated-draw",
-            Termination::MoveLimit => "move-limit",
-            Termination::Agreement => "agreement",
-            Termination::Aborted => "aborted",
-            Termination::EngineFailed => "engine-failed",
-        }
-    }
+search::named!(
+    Termination, "end of a game":
+    Five = "five", Connection = "connection", Forbidden = "forbidden", Draw = "draw", Resign = "resign",
+    Timeout = "timeout", Silence = "silence", Crash = "crash", ClosedPipe = "closed-pipe",
+    Flood = "flood", Syntax = "syntax", Occupied = "occupied", Illegal = "illegal", Refused = "refused",
+    NoStart = "no-start", AdjudicatedWin = "adjudicated-win", AdjudicatedDraw = "adjudicated-draw",
+    MoveLimit = "move-limit", Agreement = "agreement", Aborted = "aborted",
+    EngineFailed = "engine-failed",
+);
 
+impl Termination {
     /// Did the loser misbehave, so that its process is not to be trusted with another game?
     pub const fn is_fault(self) -> bool {
         use Termination::*;
@@ -115,12 +97,6 @@ impl Termination {
     }
 }
 
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 impl From<&Outcome> for Termination {
     fn from(outcome: &Outcome) -> Termination {
         match outcome {
@@ -152,17 +128,7 @@ pub enum GameResult {
     None,
 }
 
-impl GameResult {
-    /// The word used on disk and in the API.
-    pub const fn name(self) -> &'static str {
-        match self {
-            GameResult::First => "first",
-            GameResult::Second => "second",
-            GameResult::Draw => "draw",
-            GameResult::None => "none",
-        }
-    }
-}
+search::named!(GameResult, "result": First = "first", Second = "second", Draw = "draw", None = "none");
 
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,38 +183,14 @@ mod tests {
     use super::*;
     use Termination::*;
 
-    const ALL: [Termination; 21] = [
-        Five,
-        Connection,
-        Forbidden,
-        Draw,
-        Resign,
-        Timeout,
-        Silence,
-        Crash,
-        ClosedPipe,
-        Flood,
-        Syntax,
-        Occupied,
-        Illegal,
-        Refused,
-        NoStart,
-        AdjudicatedWin,
-        AdjudicatedDraw,
-        MoveLimit,
-        Agreement,
-        Aborted,
-        EngineFailed,
-    ];
-
     #[test]
     fn every_word_is_written_and_read() {
-        for termination in ALL {
+        for termination in Termination::ALL {
             let word = format!("\"{}\"", termination.name());
             assert_eq!(serde_json::to_string(&termination).unwrap(), word);
             assert_eq!(serde_json::from_str::<Termination>(&word).unwrap(), termination);
         }
-        for result in [GameResult::First, GameResult::Second, GameResult::Draw, GameResult::None] {
+        for result in GameResult::ALL {
             assert_eq!(serde_json::to_string(&result).unwrap(), format!("\"{}\"", result.name()));
         }
     }

@@ -39,12 +39,14 @@
 //! | [`adversarial`] | two-player search: minimax, alpha-beta, transposition table, flat Monte Carlo, UCT |
 //! | [`theatre`] | compact records of searches that `tengen explain` writes and the web app plays back |
 //! | [`tictactoe`] | the example game |
+//! | [`named!`] | names of an enum's variants, written and read |
 //! | [`rng`] | SplitMix64, the only random number generator of the workspace |
 //! | [`stop`] | ready-made `keep_going` closures |
 //!
 //! The code here is written to be read; the fast engines are specialised and live with their games.
 
 pub mod adversarial;
+mod named;
 pub mod path;
 pub mod rng;
 pub mod stop;

@@ -33,6 +33,9 @@
 //! | `fleet` | workers on other machines |
 //! | `engines` | the operator's own engines |
 //! | `platform` | what differs between operating systems |
+//! | `lobby` | open challenges |
+//! | `housekeeping` | deletes what nobody has touched for long |
+//! | `log`, `metrics` | what operators see |
 //! | `security` | origins, headers, limits, secrets |
 
 mod app;

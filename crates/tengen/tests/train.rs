@@ -8,22 +8,26 @@ fn tengen(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
     command.current_dir(folder).arg("train").args(args).assert()
 }
 
+/// Games played in two runs, with `torn` left at the end of the file by a kill between them, are those of one run.
+fn plays_on_after(folder: &Path, args: &[&str], [some, all]: [&str; 2], torn: impl Fn(&str) -> String) {
+    let play = |file: &str, games: &str| {
+        let args = [&args[..1], &["games", file, "--games", games], &args[1..]].concat();
+        tengen(folder, &args).success();
+        std::fs::read_to_string(folder.join(file)).unwrap()
+    };
+    let whole = play("whole.txt", all);
+    let part = play("parts.txt", some);
+    std::fs::write(folder.join("parts.txt"), format!("{part}{}", torn(&part))).unwrap();
+    assert_eq!(play("parts.txt", all), whole);
+}
+
 #[test]
 fn games_go_on_where_the_file_ends_and_a_network_is_trained_on_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let play = |file: &str, games: &str| {
-        let args = ["gomoku", "games", file, "--games", games, "--nodes", "60", "--sizes", "9,11"];
-        tengen(path, &args).success();
-    };
-    play("whole.txt", "6");
-    play("parts.txt", "3");
-    let mut broken = std::fs::read_to_string(path.join("parts.txt")).unwrap();
-    broken.push_str("1 9 e5:- half a li");
-    std::fs::write(path.join("parts.txt"), broken).unwrap();
-    play("parts.txt", "6");
-    let read = |file: &str| std::fs::read_to_string(path.join(file)).unwrap();
-    assert_eq!(read("parts.txt"), read("whole.txt"));
+    plays_on_after(path, &["gomoku", "--nodes", "60", "--sizes", "9,11"], ["3", "6"], |_| {
+        "1 9 e5:- half a li".into()
+    });
 
     let fit = ["gomoku", "fit", "whole.txt", "--out", "a.net", "--epochs", "1", "--batch", "16"];
     let output = tengen(path, &fit).success().get_output().stdout.clone();
@@ -37,20 +41,11 @@ fn games_go_on_where_the_file_ends_and_a_network_is_trained_on_them() {
 fn samples_of_hex_go_on_where_the_file_ends_and_a_network_is_trained_on_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let play = |file: &str, games: &str| {
-        let args = ["hex", "games", file, "--games", games, "--visits", "60", "--sizes", "4,5"];
-        tengen(path, &args).success();
-    };
-    play("whole.txt", "4");
-    play("parts.txt", "2");
     // Killed within a game: one whole sample, one torn.
-    let mut broken = std::fs::read_to_string(path.join("parts.txt")).unwrap();
-    let sample = broken.lines().next().unwrap().to_string();
-    broken += &format!("{sample}\n{}", &sample[..5]);
-    std::fs::write(path.join("parts.txt"), broken).unwrap();
-    play("parts.txt", "4");
-    let read = |file: &str| std::fs::read_to_string(path.join(file)).unwrap();
-    assert_eq!(read("parts.txt"), read("whole.txt"));
+    plays_on_after(path, &["hex", "--visits", "60", "--sizes", "4,5"], ["2", "4"], |text| {
+        let sample = text.lines().next().unwrap();
+        format!("{sample}\n{}", &sample[..5])
+    });
 
     let fit = ["hex", "fit", "whole.txt", "--out", "a.bin", "--minutes", "0.01", "--threads", "1"];
     tengen(path, &fit).success();
@@ -69,7 +64,8 @@ fn samples_of_hex_go_on_where_the_file_ends_and_a_network_is_trained_on_them() {
     let sizes = ["a.bin", "b.bin"].map(|file| path.join(file).metadata().unwrap().len());
     assert_eq!(sizes[0], sizes[1]);
     tengen(path, &["hex", "patterns", "whole.txt", "--out", "p.txt"]).success();
-    assert!(read("p.txt").contains("tengen train hex patterns"));
+    let patterns = std::fs::read_to_string(path.join("p.txt")).unwrap();
+    assert!(patterns.contains("tengen train hex patterns"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Comments, drawings and properties that no reader of ours has a use for are carried beside the moves: a game's own
 //! notation never sees them.
 
-use game::sgf::Node;
+use game::sgf::{self, Node};
 use game::{Cell, Game};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -183,9 +183,7 @@ impl Note {
 fn points(value: &str, point: &impl Fn(&str) -> Option<Cell>) -> Vec<Cell> {
     let (from, to) = value.split_once(':').unwrap_or((value, value));
     let (Some(from), Some(to)) = (point(from), point(to)) else { return Vec::new() };
-    let cols = from.col.min(to.col)..=from.col.max(to.col);
-    let rows = from.row.min(to.row)..=from.row.max(to.row);
-    rows.flat_map(|row| cols.clone().map(move |col| Cell::new(row, col))).collect()
+    sgf::rectangle(from, to).collect()
 }
 
 /// Is a name one of SGF that neither a game nor a drawing uses?

@@ -116,25 +116,12 @@ fn error(problem: String) -> FrontendStep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::testing::{FIVE, choose};
+    use crate::frontend::testing::{FIVE, reply_to as say};
     use game::Cell;
     use proptest::prelude::*;
 
     fn frontend() -> LineFrontend {
         LineFrontend::new(&FIVE, 11, 11, Limits::time(Duration::from_secs(1))).unwrap()
-    }
-
-    /// Handles a line; a search is answered at once.
-    fn say(frontend: &mut LineFrontend, line: &str, prefers: &[Move]) -> String {
-        match frontend.handle(line) {
-            FrontendStep::Say(text) | FrontendStep::Quit(text) | FrontendStep::Forget(text) => text,
-            FrontendStep::Think(job) => {
-                match frontend.answer(choose(prefers, &*job.position, &job.limits), Duration::ZERO) {
-                    FrontendStep::Say(text) => text,
-                    other => panic!("{other:?}"),
-                }
-            }
-        }
     }
 
     #[test]

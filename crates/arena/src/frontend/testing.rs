@@ -1,6 +1,7 @@
 //! A small game and a scripted engine to test the frontends with: five in a row on small boards, every
 //! opening protocol's swap words, and a corner that is forbidden under `renju`.
 
+use super::{Frontend, FrontendStep};
 use game::{
     Cell, Decision, EndReason, Engine, EngineError, EngineInfo, Game, IllegalMove, Layer, LayerCell,
     LayerLink, Limits, Line, Move, Outcome, Picture, Position, Record, Report, RootMove, Seat, Setup,
@@ -292,6 +293,19 @@ pub(crate) struct Scripted {
     pub(crate) prefers: Vec<Move>,
     pub(crate) thinks: Duration,
     pub(crate) panics: bool,
+}
+
+/// What a frontend says to a line; searches are answered at once, as [`choose`] does.
+pub(crate) fn reply_to(frontend: &mut impl Frontend, line: &str, prefers: &[Move]) -> String {
+    let mut step = frontend.handle(line);
+    loop {
+        match step {
+            FrontendStep::Say(text) | FrontendStep::Quit(text) | FrontendStep::Forget(text) => return text,
+            FrontendStep::Think(job) => {
+                step = frontend.answer(choose(prefers, &*job.position, &job.limits), Duration::ZERO);
+            }
+        }
+    }
 }
 
 /// What [`Scripted`] answers, without the waiting.

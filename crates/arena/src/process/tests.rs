@@ -2,9 +2,12 @@
 
 use super::*;
 
-fn shell(script: &str) -> Child {
-    let launch = Launch { program: "sh".into(), args: vec!["-c".into(), script.into()], ..Launch::default() };
-    Child::spawn(&launch).unwrap()
+fn script(text: &str) -> Launch {
+    Launch { program: "sh".into(), args: vec!["-c".into(), text.into()], ..Launch::default() }
+}
+
+fn shell(text: &str) -> Child {
+    Child::spawn(&script(text)).unwrap()
 }
 
 /// Time enough for a shell on a machine that is busy with other things.
@@ -68,30 +71,18 @@ fn children_of_children_die_too() {
 
 #[test]
 fn memory_is_limited() {
-    let launch = Launch {
-        program: "sh".into(),
-        args: vec!["-c".into(), "read go; x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo ${#x}".into()],
-        memory_mb: Some(64),
-        ..Launch::default()
-    };
-    let mut child = Child::spawn(&launch).unwrap();
-    let stop = StopFlag::new();
-    let later = Instant::now() + Duration::from_secs(10);
+    let greedy = script("read go; x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo ${#x}");
+    let mut child = Child::spawn(&Launch { memory_mb: Some(64), ..greedy }).unwrap();
+    let (stop, later) = (StopFlag::new(), soon());
     child.request("go", later, &stop).unwrap();
     assert!(child.read_line(later, &stop).is_err());
 }
 
 #[test]
 fn the_memory_limit_is_set_before_the_program_runs() {
-    let launch = Launch {
-        program: "sh".into(),
-        args: vec!["-c".into(), "ulimit -v; read l; echo \"<$l>\"".into()],
-        memory_mb: Some(64),
-        ..Launch::default()
-    };
+    let launch = Launch { memory_mb: Some(64), ..script("ulimit -v; read l; echo \"<$l>\"") };
     let mut child = Child::spawn(&launch).unwrap();
-    let stop = StopFlag::new();
-    let later = Instant::now() + Duration::from_secs(10);
+    let (stop, later) = (StopFlag::new(), soon());
     assert_eq!(child.read_line(later, &stop).unwrap(), "65536");
     child.request("hello", later, &stop).unwrap();
     assert_eq!(child.read_line(later, &stop).unwrap(), "<hello>", "the gate took no line of the program");

@@ -4,7 +4,7 @@
 //! with its response. In the simple form it then ends, and each move has a new process. A bot that prints
 //! [`KEEP_RUNNING`] after its answer stays and gets only the new request from then on.
 
-use super::{Driver, quote, timeline};
+use super::{Driver, START_UP, ask, quote, start_without_handshake, timeline};
 use crate::botzone::{KEEP_RUNNING, point, read_point};
 use crate::player::{Fault, GameStart, MoveReply, MoveRequest};
 use crate::process::{Child, ChildError};
@@ -12,8 +12,6 @@ use game::{Cell, Move, MoveNote, Position};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// How long a bot may take to start up; after that the clock runs whether it is ready or not.
-const START_UP: Duration = Duration::from_secs(10);
 /// How long a bot may take after its answer to end or to ask to be kept running. It is not billed.
 const EXIT_GRACE: Duration = Duration::from_secs(2);
 /// Characters kept of a bot's `debug` text, as on Botzone.
@@ -32,11 +30,7 @@ impl Driver for BotzoneDriver {
     fn start(&mut self, child: &mut Child, start: &GameStart) -> Result<(), Fault> {
         self.running = false;
         self.data = None;
-        if !start.setup.stones.is_empty() {
-            return Err(Fault::Refused("Botzone's protocol cannot start with stones on the board".into()));
-        }
-        child.wait_until_idle(start.deadline.min(Instant::now() + START_UP), start.stop);
-        Ok(())
+        start_without_handshake(child, start, "Botzone's protocol")
     }
 
     fn choose(
@@ -50,11 +44,7 @@ impl Driver for BotzoneDriver {
             // A new process: an interpreter that is starting is not thinking.
             child.wait_until_idle(Instant::now() + START_UP, request.stop);
         }
-        let asked = Instant::now();
-        let deadline = asked + request.allowed;
-        child.request(&question, deadline, request.stop)?;
-        let said = child.read_line(deadline, request.stop)?;
-        let time = asked.elapsed();
+        let (said, time) = ask(child, &question, request)?;
         let answer: Value = serde_json::from_str(said.trim()).map_err(|_| {
             Fault::Syntax(format!(
                 "'{}' is not JSON; accepted: one line {{\"response\":{{\"x\":ROW,\"y\":COLUMN}}}}",

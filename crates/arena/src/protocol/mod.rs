@@ -14,11 +14,13 @@ use crate::player::{Fault, GameStart, MoveReply, MoveRequest, Player};
 use crate::process::{Child, ChildError, Launch};
 use game::{Game, Move, Position, Side, StopFlag};
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 /// How long a program may take to exit after the quit command before it is killed.
 const LEAVE: Duration = Duration::from_millis(300);
+
+/// How long a program may take to start up; after that the clock runs whether it is ready or not.
+const START_UP: Duration = Duration::from_secs(10);
 
 /// The protocols we can speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -34,17 +36,9 @@ pub enum Protocol {
     Botzone,
 }
 
-impl Protocol {
-    /// The name used on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Protocol::Gomocup => "gomocup",
-            Protocol::Htp => "htp",
-            Protocol::Line => "line",
-            Protocol::Botzone => "botzone",
-        }
-    }
+search::named!(Protocol, "protocol": Gomocup = "gomocup", Htp = "htp", Line = "line", Botzone = "botzone");
 
+impl Protocol {
     /// The protocol that programs for a game usually speak.
     pub fn of_game(game: &dyn Game) -> Protocol {
         game.engine_protocol().parse().unwrap_or(Protocol::Htp)
@@ -58,16 +52,6 @@ impl Protocol {
     /// Does it have commands beside the request for a move, and can it place stones that no move put there?
     pub const fn has_commands(self) -> bool {
         matches!(self, Protocol::Gomocup | Protocol::Htp)
-    }
-}
-
-impl FromStr for Protocol {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Protocol, String> {
-        [Protocol::Gomocup, Protocol::Htp, Protocol::Line, Protocol::Botzone]
-            .into_iter()
-            .find(|protocol| protocol.name() == text)
-            .ok_or_else(|| format!("unknown protocol '{text}'; accepted: gomocup, htp, line, botzone"))
     }
 }
 
@@ -240,6 +224,25 @@ fn timeline(position: &dyn Position) -> (Box<dyn Position>, Vec<(Side, Move)>) {
     }
     moves.reverse();
     (base, moves)
+}
+
+/// Starts a game in a protocol without a handshake: a program counts as ready once it waits for input, and plays from
+/// the empty board only.
+fn start_without_handshake(child: &mut Child, start: &GameStart, protocol: &str) -> Result<(), Fault> {
+    if !start.setup.stones.is_empty() {
+        return Err(Fault::Refused(format!("{protocol} cannot start with stones on the board")));
+    }
+    child.wait_until_idle(start.deadline.min(Instant::now() + START_UP), start.stop);
+    Ok(())
+}
+
+/// Sends a line and reads the answer, with the time it took.
+fn ask(child: &mut Child, line: &str, request: &MoveRequest) -> Result<(String, Duration), Fault> {
+    let asked = Instant::now();
+    let deadline = asked + request.allowed;
+    child.request(line, deadline, request.stop)?;
+    let answer = child.read_line(deadline, request.stop)?;
+    Ok((answer, asked.elapsed()))
 }
 
 /// A program's output, escaped and shortened for a message.

@@ -14,8 +14,9 @@ mod workers;
 pub use leases::{Grant, Timing};
 pub use results::DeliveryOutcome;
 
+use crate::database::{self, DatabaseKind};
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, AnyRow};
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Executor, Row, SqlSafeStr};
 use std::str::FromStr;
@@ -63,23 +64,20 @@ pub struct Store {
 impl Store {
     /// Opens `postgres://…` or `sqlite://…` and brings the tables up to date.
     pub async fn open(url: &str) -> Result<Store, StoreError> {
-        sqlx::any::install_default_drivers();
-        let postgres = match url.split(':').next().unwrap_or_default() {
-            "sqlite" => false,
-            "postgres" | "postgresql" => true,
-            other => return Err(StoreError::Unknown(other.into())),
-        };
+        let scheme = url.split(':').next().unwrap_or_default();
+        let kind = DatabaseKind::of(url).ok_or_else(|| StoreError::Unknown(scheme.into()))?;
+        let postgres = kind == DatabaseKind::Postgres;
         let options = AnyConnectOptions::from_str(url)?;
         // One connection first: a pool would try again and again and then only say that it timed out.
         let mut first = AnyConnection::connect_with(&options).await?;
-        prepare(&mut first, postgres).await?;
+        prepare(&mut first, kind).await?;
         // Not `run`: its future cannot be shown to be `Send`.
         migrations(postgres).run_direct(None, &mut first, false).await?;
         let _ = first.close().await;
         let pool = AnyPoolOptions::new()
             .max_connections(8)
             .acquire_timeout(Duration::from_secs(5))
-            .after_connect(move |connection, _| Box::pin(prepare(connection, postgres)))
+            .after_connect(move |connection, _| Box::pin(prepare(connection, kind)))
             .connect_with(options)
             .await?;
         Ok(Store { pool, postgres, writer: Arc::default() })
@@ -152,34 +150,22 @@ impl Drop for Change {
     }
 }
 
-async fn prepare(connection: &mut AnyConnection, postgres: bool) -> Result<(), sqlx::Error> {
-    if postgres {
+async fn prepare(connection: &mut AnyConnection, kind: DatabaseKind) -> Result<(), sqlx::Error> {
+    if kind == DatabaseKind::Postgres {
         // A server that has lost us must not keep our locks: the next request waits for them.
         connection.execute("SET lock_timeout = '5s'").await?;
         connection.execute("SET statement_timeout = '20s'").await?;
         connection.execute("SET idle_in_transaction_session_timeout = '10s'").await?;
-    } else {
-        connection.execute("PRAGMA busy_timeout = 10000").await?;
-        connection.execute("PRAGMA journal_mode = WAL").await?;
-        // FULL: a commit survives power loss and not only the death of the process.
-        connection.execute("PRAGMA synchronous = FULL").await?;
     }
-    Ok(())
+    kind.prepare(connection).await
 }
 
 fn migrations(postgres: bool) -> Migrator {
-    let step = |(number, (name, sql)): (i64, &(&'static str, &'static str))| {
+    let mut migrator = database::migrations(MIGRATIONS.iter().map(|(name, sql)| {
         // The one type that the two databases name differently.
         let sql = if postgres { sql.replace("BLOB", "BYTEA") } else { sql.to_string() };
-        Migration::new(
-            number,
-            (*name).into(),
-            MigrationType::Simple,
-            AssertSqlSafe(sql).into_sql_str(),
-            false,
-        )
-    };
-    let mut migrator = Migrator::with_migrations((1..).zip(MIGRATIONS).map(step).collect());
+        (*name, AssertSqlSafe(sql).into_sql_str())
+    }));
     // The server's own tables may be in the same database, with migrations of their own.
     migrator.dangerous_set_table_name("_fleet_migrations");
     migrator

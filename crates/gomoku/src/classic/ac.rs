@@ -6,7 +6,7 @@
 //! Every technique can be switched off to see what it buys.
 
 use super::lines::{BLACK, EMPTY, LONGEST, Lines, Scorer, WHITE};
-use super::player::{Classic, Player};
+use super::player::{Classic, ClassicEngine};
 use super::xray::Content;
 use crate::Position;
 use ::game::{AutomatonStep, EngineError, EngineInfo, Options, Side};
@@ -56,7 +56,7 @@ pub const INFO: EngineInfo = EngineInfo {
         let width = width(options)?;
         let (ordering, pruning) = (options.switch("ordering", true)?, options.switch("pruning", true)?);
         let settings = Settings { width, ordering, pruning };
-        Ok(Box::new(Player::new(settings)))
+        Ok(Box::new(ClassicEngine::new(settings)))
     },
 };
 

@@ -28,13 +28,13 @@ pub(super) trait Classic: Send {
 }
 
 /// A classic engine.
-pub(super) struct Player<C> {
+pub(super) struct ClassicEngine<C> {
     classic: C,
 }
 
-impl<C: Classic> Player<C> {
-    pub(super) fn new(classic: C) -> Player<C> {
-        Player { classic }
+impl<C: Classic> ClassicEngine<C> {
+    pub(super) fn new(classic: C) -> ClassicEngine<C> {
+        ClassicEngine { classic }
     }
 
     fn search(
@@ -93,7 +93,7 @@ impl<C: Classic> Player<C> {
     }
 }
 
-impl<C: Classic> Engine for Player<C> {
+impl<C: Classic> Engine for ClassicEngine<C> {
     fn name(&self) -> &str {
         C::NAME
     }

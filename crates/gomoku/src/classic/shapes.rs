@@ -8,7 +8,7 @@
 //! with their mirror images.
 
 use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
-use super::player::{Classic, Player};
+use super::player::{Classic, ClassicEngine};
 use super::turn::Turn;
 use super::xray::Content;
 use crate::Position;
@@ -64,7 +64,7 @@ pub const INFO: EngineInfo = EngineInfo {
                 });
             }
         };
-        Ok(Box::new(Player::new(Settings { shapes: Shapes::new(original) })))
+        Ok(Box::new(ClassicEngine::new(Settings { shapes: Shapes::new(original) })))
     },
 };
 

@@ -5,7 +5,7 @@
 //! same with our line tallies, to show what it costs (docs/classic-gomoku.md has the figures).
 
 use super::lines::{BLACK, EMPTY, Lines, Scorer, WHITE};
-use super::player::{Classic, Player};
+use super::player::{Classic, ClassicEngine};
 use super::turn::Turn;
 use super::xray::Content;
 use crate::Position;
@@ -41,7 +41,7 @@ pub const INFO: EngineInfo = EngineInfo {
     make: |options| {
         options.check(INFO.options)?;
         let parallel = options.switch("parallel", false)?;
-        Ok(Box::new(Player::new(Settings { parallel })))
+        Ok(Box::new(ClassicEngine::new(Settings { parallel })))
     },
 };
 

@@ -168,7 +168,7 @@ pub(super) fn deepen<O: Observer>(
             continue;
         }
         // In a game an only move is played at once; an analysis wants to know how good it is.
-        let forced = roots.len() == 1 && depth >= 4 && limits.is_game();
+        let forced = roots.len() == 1 && depth >= 4 && limits.time.soft.is_some();
         let settled = roots[..lines].iter().all(|root| is_decided(root.value));
         if settled {
             let since = *settled_since.get_or_insert(depth);
@@ -179,7 +179,7 @@ pub(super) fn deepen<O: Observer>(
         } else {
             settled_since = None;
         }
-        if forced || !limits.allows_iteration(worker.watch) {
+        if forced || limits.time.is_enough(worker.watch) {
             break;
         }
     }

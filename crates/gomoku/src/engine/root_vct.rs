@@ -42,7 +42,7 @@ impl Tengen {
         if !self.techniques.uses(Technique::RootVct) || search.nodes < FEWEST_NODES {
             return RootVct::default();
         }
-        let time = [search.soft, search.hard].into_iter().flatten().min();
+        let time = [search.time.soft, search.time.hard].into_iter().flatten().min();
         let share = Limits {
             nodes: Some((search.nodes / u64::from(SHARE)).min(MOST_NODES)),
             move_time: time.map(|time| time / SHARE),

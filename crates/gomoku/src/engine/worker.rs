@@ -177,7 +177,7 @@ impl<'a, O: Observer> Worker<'a, O> {
         }
         if self.nodes >= self.next_check {
             self.next_check = self.nodes + self.limits.check_interval;
-            if self.shared.stop.load(Relaxed) || self.is_main && self.limits.is_exceeded(self.watch) {
+            if self.shared.stop.load(Relaxed) || self.is_main && self.limits.time.is_over(self.watch) {
                 self.stop();
             }
         }

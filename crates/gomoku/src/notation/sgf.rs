@@ -7,7 +7,7 @@
 
 use super::{from_setup, points};
 use crate::{Position, Rule};
-use ::game::sgf::{Node, Property, Tree, parse as parse_trees};
+use ::game::sgf::{Node, Property, Tree, letter, parse as parse_trees, rectangle};
 use ::game::{Cell, Move, Position as _, Record, Setup, Side, TextError};
 
 /// Reads the main line of the first game.
@@ -41,27 +41,19 @@ pub(crate) fn write_record(record: &Record) -> String {
         Side::Black => (&record.first, &record.second),
         Side::White => (&record.second, &record.first),
     };
-    for (name, value) in
-        [("PB", black), ("PW", white), ("RE", &record.result), ("DT", &record.date), ("GC", &record.reason)]
-    {
-        if !value.is_empty() {
-            root.push(name, [value.as_str()]);
-        }
-    }
+    root.push_known([
+        ("PB", black),
+        ("PW", white),
+        ("RE", &record.result),
+        ("DT", &record.date),
+        ("GC", &record.reason),
+    ]);
     let mut tree = Tree { nodes: vec![root] };
     let (mut at, mut side) = (0, start.to_move());
     for (mv, note) in &record.moves {
         let mut node = Node::default();
         push_move(&mut node, *mv, side);
-        let mut facts: Vec<String> = Vec::new();
-        facts.extend(note.score.map(|score| format!("score {score}")));
-        facts.extend(note.depth.map(|depth| format!("depth {depth}")));
-        facts.extend(note.nodes.map(|nodes| format!("nodes {nodes}")));
-        facts.extend(note.seconds.map(|seconds| format!("{seconds:.3} s")));
-        let comment = [facts.join(", "), note.comment.clone()].join("\n");
-        if !comment.trim().is_empty() {
-            node.push("C", [comment.trim()]);
-        }
+        node.push_known([("C", &note.to_comment())]);
         at = tree.add(at, node);
         if matches!(mv, Move::Place(_)) {
             side = side.other();
@@ -95,15 +87,9 @@ fn root_node(setup: &Setup) -> Node {
     if !matches!(setup.opening.as_str(), "" | "free") {
         root.push("OPENING", [setup.opening.as_str()]);
     }
-    for (name, side) in [("AB", Side::Black), ("AW", Side::White)] {
-        let stones = setup.stones.iter().filter(|(colour, _)| *colour == side);
-        let names: Vec<String> = stones.map(|(_, cell)| letter_pair(*cell)).collect();
-        if !names.is_empty() {
-            root.push(name, names);
-        }
-    }
+    root.push_stones(setup, letter_pair);
     if let Some(side) = setup.to_move.filter(|side| !setup.stones.is_empty() || *side == Side::White) {
-        root.push("PL", [if side == Side::Black { "B" } else { "W" }]);
+        root.push("PL", [letter(side)]);
     }
     root
 }
@@ -116,7 +102,7 @@ pub(crate) fn letter_pair(cell: Cell) -> String {
 fn push_move(node: &mut Node, mv: Move, side: Side) {
     match mv {
         Move::Place(cell) => {
-            node.push(if side == Side::Black { "B" } else { "W" }, [letter_pair(cell)]);
+            node.push(letter(side), [letter_pair(cell)]);
         }
         Move::Swap => node.push("SWAP", ["1"]),
         Move::Extend => node.push("EXTEND", ["1"]),
@@ -314,10 +300,7 @@ fn read_points(text: &str, property: &Property, value: &str, size: u8) -> Result
         return Ok(vec![read_point(text, property, value, size)?]);
     };
     let (a, b) = (read_point(text, property, from, size)?, read_point(text, property, to, size)?);
-    let rows = a.row.min(b.row)..=a.row.max(b.row);
-    Ok(rows
-        .flat_map(|row| (a.col.min(b.col)..=a.col.max(b.col)).map(move |col| Cell::new(row, col)))
-        .collect())
+    Ok(rectangle(a, b).collect())
 }
 
 /// `h8`, or the letter pair `hh`.

@@ -4,7 +4,6 @@ use super::{AttackResult, AttackStrategy, SolverBudget, Vcf, Vct, VerifyError, v
 use crate::engine::{MATE_BOUND, Tengen};
 use crate::{Board, Point};
 use ::game::{Limits, Options, Side, Watch};
-use std::str::FromStr;
 
 /// What kind of win is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,28 +16,7 @@ pub enum Goal {
     Win,
 }
 
-impl Goal {
-    /// All goals, the narrowest first.
-    pub const ALL: [Goal; 3] = [Goal::Vcf, Goal::Vct, Goal::Win];
-
-    /// `vcf`, `vct` or `win`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Goal::Vcf => "vcf",
-            Goal::Vct => "vct",
-            Goal::Win => "win",
-        }
-    }
-}
-
-impl FromStr for Goal {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Goal, String> {
-        let found = Goal::ALL.into_iter().find(|goal| goal.name() == text);
-        found.ok_or_else(|| format!("unknown goal '{text}'; accepted: vcf, vct, win"))
-    }
-}
+search::named!(Goal, "goal": Vcf = "vcf", Vct = "vct", Win = "win");
 
 /// Nodes to see an attack through before every answer is tried in turn.
 const BEATEN_NODES: u64 = 20_000;

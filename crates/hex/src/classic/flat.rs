@@ -2,11 +2,11 @@
 //! best win rate is played.
 
 use super::level::Weakness;
-use super::request::think;
+use super::request::{ClassicEngine, ClassicSearch};
 use super::simulation::Simulation;
 use crate::by_width;
 use crate::request::EngineRequest;
-use game::{Decision, Engine, EngineError, EngineInfo, Limits, Line, Options, Report, RootMove, Watch};
+use game::{Decision, EngineError, EngineInfo, Line, Options, Report, RootMove};
 use search::Rng;
 use search::adversarial::{MonteCarloOutcome, flat_monte_carlo};
 use search::stop::every;
@@ -25,7 +25,7 @@ pub(super) const INFO: EngineInfo = EngineInfo {
     options: OPTIONS,
     make: |options: &Options| {
         options.check(OPTIONS)?;
-        Ok(Box::new(Flat { playouts: playouts_option(options)? }))
+        Ok(Box::new(ClassicEngine(Flat { playouts: playouts_option(options)? })))
     },
 };
 
@@ -39,35 +39,25 @@ pub(super) fn playouts_option(options: &Options) -> Result<Option<u64>, EngineEr
     options.get("playouts").map(|_| options.parse("playouts", PLAYOUTS)).transpose()
 }
 
-impl Engine for Flat {
-    fn name(&self) -> &str {
-        INFO.name
-    }
+impl ClassicSearch for Flat {
+    const NAME: &'static str = INFO.name;
 
-    fn think(
-        &mut self,
-        position: &dyn game::Position,
-        limits: &Limits,
-        watch: &Watch,
-        report: &mut dyn FnMut(&Report),
-    ) -> Result<Decision, EngineError> {
-        think(INFO.name, position, limits, watch, report, |request, report| {
-            let weakness = Weakness::of(limits.level);
-            let playouts = limits.nodes.or(self.playouts).unwrap_or(PLAYOUTS);
-            let playouts = playouts.min(self.playouts.unwrap_or(u64::MAX)).min(weakness.playouts).max(1);
-            let size = request.position.size();
-            let outcome = by_width!(size, W => search::<W>(request, playouts, report));
-            let mut answer = describe(request, &outcome);
-            let best = outcome.root.iter().position(|row| Some(row.mv) == outcome.best).unwrap_or(0);
-            let rows: Vec<_> = answer.root.iter().map(|row| (row.win_rate, row.nodes)).collect();
-            let chosen = weakness.choose(best, &rows, &mut Rng::stream(limits.seed, u64::MAX));
-            let mv = answer.root.get(chosen).map_or(request.mv(request.cells[0]), |row| row.mv);
-            if chosen != best {
-                answer = describe_choice(request, &outcome, Some(chosen));
-            }
-            report(&answer);
-            Decision { mv, report: answer }
-        })
+    fn search(&self, request: &EngineRequest, report: &mut dyn FnMut(&Report)) -> Decision {
+        let weakness = Weakness::of(request.limits.level);
+        let playouts = request.limits.nodes.or(self.playouts).unwrap_or(PLAYOUTS);
+        let playouts = playouts.min(self.playouts.unwrap_or(u64::MAX)).min(weakness.playouts).max(1);
+        let size = request.position.size();
+        let outcome = by_width!(size, W => search::<W>(request, playouts, report));
+        let mut answer = describe(request, &outcome);
+        let best = outcome.root.iter().position(|row| Some(row.mv) == outcome.best).unwrap_or(0);
+        let rows: Vec<_> = answer.root.iter().map(|row| (row.win_rate, row.nodes)).collect();
+        let chosen = weakness.choose(best, &rows, &mut Rng::stream(request.limits.seed, u64::MAX));
+        let mv = answer.root.get(chosen).map_or(request.mv(request.cells[0]), |row| row.mv);
+        if chosen != best {
+            answer = describe_choice(request, &outcome, Some(chosen));
+        }
+        report(&answer);
+        Decision { mv, report: answer }
     }
 }
 

@@ -7,13 +7,10 @@
 
 use super::evaluation::evaluate;
 use super::level::Weakness;
-use super::request::think;
+use super::request::{ClassicEngine, ClassicSearch};
 use crate::request::EngineRequest;
 use crate::{Board, Position};
-use game::{
-    Decision, Engine, EngineError, EngineInfo, Limits, Line, Options, Position as _, Report, RootMove, Side,
-    Watch,
-};
+use game::{Decision, EngineInfo, Line, Options, Position as _, Report, RootMove, Side};
 use search::adversarial::{Game, GameOutcome, alpha_beta, iterative_deepening};
 use search::rng::mix;
 
@@ -35,53 +32,43 @@ pub(super) const INFO: EngineInfo = EngineInfo {
     options: &[],
     make: |options: &Options| {
         options.check(&[])?;
-        Ok(Box::new(Minimax))
+        Ok(Box::new(ClassicEngine(Minimax)))
     },
 };
 
 struct Minimax;
 
-impl Engine for Minimax {
-    fn name(&self) -> &str {
-        INFO.name
-    }
+impl ClassicSearch for Minimax {
+    const NAME: &'static str = INFO.name;
 
-    fn think(
-        &mut self,
-        position: &dyn game::Position,
-        limits: &Limits,
-        watch: &Watch,
-        report: &mut dyn FnMut(&Report),
-    ) -> Result<Decision, EngineError> {
-        think(INFO.name, position, limits, watch, report, |request, report| {
-            let weakness = Weakness::of(limits.level);
-            let mut game = MinimaxGame::new(request.position);
-            game.root = request.cells.clone();
-            game.error = weakness.error;
-            game.seed = limits.seed;
-            let depth =
-                limits.depth.unwrap_or(DEPTH).min(weakness.depth).min(request.cells.len() as u32).max(1);
-            let budget = limits.nodes.unwrap_or(if request.is_timed() { u64::MAX } else { NODES });
-            let mut spent = 0;
-            let outcome = iterative_deepening(
-                depth,
-                |depth| {
-                    let keep_going = || {
-                        let go = spent < budget && request.may_continue();
-                        spent += u64::from(go);
-                        go
-                    };
-                    alpha_beta(&mut game, depth, keep_going, &mut ())
-                },
-                |outcome| {
-                    report(&describe(request, outcome));
-                },
-            );
-            let answer = describe(request, &outcome);
-            // Stopped before the first move was evaluated: play any legal move.
-            let first = outcome.best.unwrap_or(request.cells[0]);
-            Decision { mv: request.mv(first), report: answer }
-        })
+    fn search(&self, request: &EngineRequest, report: &mut dyn FnMut(&Report)) -> Decision {
+        let weakness = Weakness::of(request.limits.level);
+        let mut game = MinimaxGame::new(request.position);
+        game.root = request.cells.clone();
+        game.error = weakness.error;
+        game.seed = request.limits.seed;
+        let depth =
+            request.limits.depth.unwrap_or(DEPTH).min(weakness.depth).min(request.cells.len() as u32).max(1);
+        let budget = request.limits.nodes.unwrap_or(if request.is_timed() { u64::MAX } else { NODES });
+        let mut spent = 0;
+        let outcome = iterative_deepening(
+            depth,
+            |depth| {
+                let keep_going = || {
+                    let go = spent < budget && request.may_continue();
+                    spent += u64::from(go);
+                    go
+                };
+                alpha_beta(&mut game, depth, keep_going, &mut ())
+            },
+            |outcome| {
+                report(&describe(request, outcome));
+            },
+        );
+        let answer = describe(request, &outcome);
+        // Stopped before the first move was evaluated: play any legal move.
+        let first = outcome.best.unwrap_or(request.cells[0]);
+        Decision { mv: request.mv(first), report: answer }
     }
 }
 

@@ -3,26 +3,42 @@
 use super::{evaluation, level};
 use crate::request::EngineRequest;
 use crate::{Position, SwapRule};
-use game::{Decision, EngineError, Level, Limits, Line, Move, Position as _, Report, RootMove, Watch};
+use game::{
+    Decision, Engine, EngineError, Level, Limits, Line, Move, Position as _, Report, RootMove, Watch,
+};
 
 /// Swap if the evaluation grows by more than this factor; the value of the source document.
 const SWAP_FACTOR: f64 = 1.2;
 
-/// Checks a request and answers it: `search` decides, except swaps and, below the highest level, wins in one and losses
-/// in one.
-pub(super) fn think(
-    engine: &str,
-    position: &dyn game::Position,
-    limits: &Limits,
-    watch: &Watch,
-    report: &mut dyn FnMut(&Report),
-    search: impl FnOnce(&EngineRequest, &mut dyn FnMut(&Report)) -> Decision,
-) -> Result<Decision, EngineError> {
-    let request = EngineRequest::check(engine, position, limits, watch)?;
-    let Some(mv) = request.move_without_search() else { return Ok(search(&request, report)) };
-    let decision = request.unsearched(mv);
-    report(&decision.report);
-    Ok(decision)
+/// How a classic engine searches.
+pub(super) trait ClassicSearch: Send {
+    /// The engine's name.
+    const NAME: &'static str;
+
+    fn search(&self, request: &EngineRequest, report: &mut dyn FnMut(&Report)) -> Decision;
+}
+
+/// A classic engine: its search decides, except swaps and, below the highest level, wins in one and losses in one.
+pub(super) struct ClassicEngine<S>(pub(super) S);
+
+impl<S: ClassicSearch> Engine for ClassicEngine<S> {
+    fn name(&self) -> &str {
+        S::NAME
+    }
+
+    fn think(
+        &mut self,
+        position: &dyn game::Position,
+        limits: &Limits,
+        watch: &Watch,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<Decision, EngineError> {
+        let request = EngineRequest::check(S::NAME, position, limits, watch)?;
+        let Some(mv) = request.move_without_search() else { return Ok(self.0.search(&request, report)) };
+        let decision = request.unsearched(mv);
+        report(&decision.report);
+        Ok(decision)
+    }
 }
 
 impl EngineRequest<'_> {

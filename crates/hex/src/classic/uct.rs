@@ -3,11 +3,11 @@
 
 use super::flat::{describe_choice, playouts_option};
 use super::level::Weakness;
-use super::request::think;
+use super::request::{ClassicEngine, ClassicSearch};
 use super::simulation::Simulation;
 use crate::by_width;
 use crate::request::EngineRequest;
-use game::{Decision, Engine, EngineError, EngineInfo, Limits, Options, Report, Watch};
+use game::{Decision, EngineError, EngineInfo, Options, Report};
 use search::Rng;
 use search::adversarial::{MonteCarloOutcome, UctOptions, uct};
 use search::rng::mix;
@@ -38,7 +38,7 @@ pub(super) const INFO: EngineInfo = EngineInfo {
             let problem = "accepted: a number from 0".to_string();
             return Err(EngineError::Option { key: "c".into(), value: c.to_string(), problem });
         }
-        Ok(Box::new(Uct { c, playouts: playouts_option(options)? }))
+        Ok(Box::new(ClassicEngine(Uct { c, playouts: playouts_option(options)? })))
     },
 };
 
@@ -48,34 +48,24 @@ struct Uct {
     playouts: Option<u64>,
 }
 
-impl Engine for Uct {
-    fn name(&self) -> &str {
-        INFO.name
-    }
+impl ClassicSearch for Uct {
+    const NAME: &'static str = INFO.name;
 
-    fn think(
-        &mut self,
-        position: &dyn game::Position,
-        limits: &Limits,
-        watch: &Watch,
-        report: &mut dyn FnMut(&Report),
-    ) -> Result<Decision, EngineError> {
-        think(INFO.name, position, limits, watch, report, |request, report| {
-            let weakness = Weakness::of(limits.level);
-            let default = if request.is_timed() { u64::MAX } else { PLAYOUTS };
-            let playouts = limits.nodes.or(self.playouts).unwrap_or(default);
-            let playouts = playouts.min(self.playouts.unwrap_or(u64::MAX)).min(weakness.playouts).max(1);
-            let size = request.position.size();
-            let outcome = by_width!(size, W => search::<W>(request, playouts, self.c));
-            let rows: Vec<_> =
-                outcome.root.iter().map(|row| (row.rate(outcome.max_to_move), row.visits)).collect();
-            let best = outcome.root.iter().position(|row| Some(row.mv) == outcome.best).unwrap_or(0);
-            let chosen = weakness.choose(best, &rows, &mut Rng::stream(limits.seed, u64::MAX));
-            let answer = describe_choice(request, &outcome, Some(chosen));
-            report(&answer);
-            let mv = outcome.root.get(chosen).map_or(request.cells[0], |row| row.mv);
-            Decision { mv: request.mv(mv), report: answer }
-        })
+    fn search(&self, request: &EngineRequest, report: &mut dyn FnMut(&Report)) -> Decision {
+        let weakness = Weakness::of(request.limits.level);
+        let default = if request.is_timed() { u64::MAX } else { PLAYOUTS };
+        let playouts = request.limits.nodes.or(self.playouts).unwrap_or(default);
+        let playouts = playouts.min(self.playouts.unwrap_or(u64::MAX)).min(weakness.playouts).max(1);
+        let size = request.position.size();
+        let outcome = by_width!(size, W => search::<W>(request, playouts, self.c));
+        let rows: Vec<_> =
+            outcome.root.iter().map(|row| (row.rate(outcome.max_to_move), row.visits)).collect();
+        let best = outcome.root.iter().position(|row| Some(row.mv) == outcome.best).unwrap_or(0);
+        let chosen = weakness.choose(best, &rows, &mut Rng::stream(request.limits.seed, u64::MAX));
+        let answer = describe_choice(request, &outcome, Some(chosen));
+        report(&answer);
+        let mv = outcome.root.get(chosen).map_or(request.cells[0], |row| row.mv);
+        Decision { mv: request.mv(mv), report: answer }
     }
 }
 

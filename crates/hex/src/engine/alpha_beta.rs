@@ -102,7 +102,7 @@ impl AlphaBeta {
         cells.iter().for_each(|&cell| allowed.insert(cell));
         let most = *limits.level.row(&LEVEL_POSITIONS);
         let budget = SearchLimits::of(limits, cells.len(), most);
-        let stop = || budget.is_spent(watch);
+        let stop = || budget.time.is_over(watch);
         let default =
             if limits.move_time.is_some() || limits.clock.is_some() { u64::MAX } else { DEFAULT_POSITIONS };
         let positions_left = limits.nodes.unwrap_or(default).min(most).max(1);
@@ -314,12 +314,12 @@ impl<const W: usize> Search<'_, W> {
         if let Some(known) = self.analyses.get(&(*stones, side)) {
             return known.clone();
         }
-        if self.positions_left == 0 || self.budget.is_spent(self.watch) {
+        if self.positions_left == 0 || self.budget.time.is_over(self.watch) {
             self.stopped = true;
             return (Analysis::Lost, 0.0);
         }
         self.positions_left -= 1;
-        let stop = || self.budget.is_spent(self.watch);
+        let stop = || self.budget.time.is_over(self.watch);
         let analysis = self.analyzer.analyze_until(stones, side, &stop);
         let value = match &analysis {
             Analysis::Open(reduced) => {

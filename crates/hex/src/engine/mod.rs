@@ -215,7 +215,7 @@ impl Tengen {
         cells.iter().for_each(|&cell| allowed.insert(cell));
         let weakness = Weakness::of(limits.level);
         let budget = SearchLimits::of(limits, cells.len(), weakness.visits);
-        let stop = || budget.is_spent(watch);
+        let stop = || budget.time.is_over(watch);
         let mut memory = Memory::<W>::for_position(self.take_memory(), position, limits, &stop);
         let (stones, side) = (memory.start().stones, memory.start().to_move);
         match level::win_or_block(memory.shape(), &stones, side, &allowed) {

@@ -223,7 +223,7 @@ impl<const W: usize> Memory<W> {
         observer: &mut O,
         report: &mut dyn FnMut(u64, u32),
     ) -> (u64, u32) {
-        let stop = || budget.is_spent(watch);
+        let stop = || budget.time.is_over(watch);
         let context = self.context(models, &stop);
         let (visits, done) = (AtomicU64::new(0), AtomicBool::new(false));
         let run = Run { memory: self, context: &context, seed: limits.seed, budget, watch, visits, done };
@@ -322,7 +322,7 @@ impl<const W: usize> Run<'_, W> {
                 }
                 if index == 0 {
                     report(number + 1, worker.deepest);
-                    let enough = number.is_multiple_of(256) && self.budget.is_enough(self.watch);
+                    let enough = number.is_multiple_of(256) && self.budget.time.is_enough(self.watch);
                     if enough && self.memory.is_settled() {
                         break;
                     }

@@ -7,7 +7,7 @@
 use super::{draft::Draft, point};
 use crate::geometry::Size;
 use crate::{Position, SwapRule};
-use game::sgf::{Node, Property, Tree};
+use game::sgf::{Node, Property, Tree, letter, rectangle};
 use game::{Cell, Move, MoveNote, Position as _, Record, Setup, Side, TextError};
 
 /// A game read from SGF.
@@ -176,9 +176,7 @@ impl Reader {
     fn points(&self, value: &str) -> Result<Vec<Cell>, String> {
         let Some((from, to)) = value.split_once(':') else { return Ok(vec![self.point(value)?]) };
         let (from, to) = (self.point(from)?, self.point(to)?);
-        let rows = from.row.min(to.row)..=from.row.max(to.row);
-        let cols = from.col.min(to.col)..=from.col.max(to.col);
-        Ok(rows.flat_map(|row| cols.clone().map(move |col| Cell::new(row, col))).collect())
+        Ok(rectangle(from, to).collect())
     }
 
     fn point(&self, value: &str) -> Result<Cell, String> {
@@ -244,21 +242,11 @@ pub fn write(record: &Record) -> String {
     let white_first = position.to_move() == Side::White;
     let (black, white) =
         if white_first { (&record.second, &record.first) } else { (&record.first, &record.second) };
-    for (key, value) in [("PB", black), ("PW", white), ("DT", &record.date)] {
-        if !value.is_empty() {
-            root.push(key, [value.as_str()]);
-        }
-    }
+    root.push_known([("PB", black), ("PW", white), ("DT", &record.date)]);
     if !record.result.is_empty() && record.result != "?" {
         root.push("RE", [record.result.as_str()]);
     }
-    for (key, side) in [("AB", Side::Black), ("AW", Side::White)] {
-        let stones: Vec<String> =
-            setup.stones.iter().filter(|(s, _)| *s == side).map(|(_, cell)| point::format(*cell)).collect();
-        if !stones.is_empty() {
-            root.push(key, stones);
-        }
-    }
+    root.push_stones(setup, point::format);
     if white_first || !setup.stones.is_empty() {
         root.push("PL", [letter(position.to_move())]);
     }
@@ -270,10 +258,7 @@ pub fn write(record: &Record) -> String {
         }
         let mut node = Node::default();
         node.push(letter(side), [word]);
-        let comment = comment(note);
-        if !comment.is_empty() {
-            node.push("C", [comment]);
-        }
+        node.push_known([("C", &note.to_comment())]);
         at = tree.add(at, node);
     }
     tree.write()
@@ -290,22 +275,6 @@ pub fn write_position(position: &Position) -> String {
         reason: String::new(),
         date: String::new(),
     })
-}
-
-fn letter(side: Side) -> &'static str {
-    if side == Side::Black { "B" } else { "W" }
-}
-
-fn comment(note: &MoveNote) -> String {
-    let mut words = Vec::new();
-    if !note.comment.is_empty() {
-        words.push(note.comment.clone());
-    }
-    words.extend(note.score.map(|score| format!("score {score:.3}")));
-    words.extend(note.depth.map(|depth| format!("depth {depth}")));
-    words.extend(note.nodes.map(|nodes| format!("nodes {nodes}")));
-    words.extend(note.seconds.map(|seconds| format!("{seconds:.2} s")));
-    words.join(", ")
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 use crate::Neighbours;
 use crate::grid::Cell;
 use serde::Serialize;
-use std::fmt;
-use std::str::FromStr;
 
 /// An estimate of the way still to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -24,29 +22,13 @@ pub enum Heuristic {
     Squared,
 }
 
+search::named!(
+    Heuristic, "heuristic":
+    Zero = "zero", Manhattan = "manhattan", Octile = "octile", Euclidean = "euclidean",
+    Chebyshev = "chebyshev", Squared = "squared",
+);
+
 impl Heuristic {
-    /// Every heuristic.
-    pub const ALL: [Heuristic; 6] = [
-        Heuristic::Zero,
-        Heuristic::Manhattan,
-        Heuristic::Octile,
-        Heuristic::Euclidean,
-        Heuristic::Chebyshev,
-        Heuristic::Squared,
-    ];
-
-    /// Its name on the command line and in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Heuristic::Zero => "zero",
-            Heuristic::Manhattan => "manhattan",
-            Heuristic::Octile => "octile",
-            Heuristic::Euclidean => "euclidean",
-            Heuristic::Chebyshev => "chebyshev",
-            Heuristic::Squared => "squared",
-        }
-    }
-
     /// The usual one for a neighbour rule.
     pub fn usual(neighbours: Neighbours) -> Heuristic {
         if neighbours == Neighbours::Four { Heuristic::Manhattan } else { Heuristic::Octile }
@@ -62,22 +44,5 @@ impl Heuristic {
             Heuristic::Chebyshev => rows.max(cols),
             Heuristic::Squared => rows * rows + cols * cols,
         }
-    }
-}
-
-impl fmt::Display for Heuristic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Heuristic {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Heuristic, String> {
-        Heuristic::ALL.into_iter().find(|h| h.name() == text).ok_or_else(|| {
-            let names: Vec<_> = Heuristic::ALL.iter().map(|h| h.name()).collect();
-            format!("'{text}' is not a heuristic; accepted: {}", names.join(", "))
-        })
     }
 }

@@ -14,7 +14,6 @@ pub use scenario::{Scenario, Scenarios, read_scenarios};
 use crate::grid::{Grid, MAX_SIDE, SizeError};
 use crate::moves::Neighbours;
 use std::fmt;
-use std::str::FromStr;
 
 /// How a map is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,19 +26,9 @@ pub enum Format {
     Drawing,
 }
 
+search::named!(Format, "format": Matrix = "matrix", MovingAi = "movingai", Drawing = "drawing");
+
 impl Format {
-    /// Every format.
-    pub const ALL: [Format; 3] = [Format::Matrix, Format::MovingAi, Format::Drawing];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Matrix => "matrix",
-            Format::MovingAi => "movingai",
-            Format::Drawing => "drawing",
-        }
-    }
-
     /// The neighbour rule maps in this format are made for.
     pub fn neighbours(self) -> Neighbours {
         if self == Format::MovingAi { Neighbours::Eight } else { Neighbours::Four }
@@ -53,21 +42,6 @@ impl Format {
             _ if text.starts_with(b"type") => Format::MovingAi,
             _ => Format::Drawing,
         })
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Format, String> {
-        let found = Format::ALL.into_iter().find(|format| format.name() == text);
-        found.ok_or_else(|| format!("'{text}' is not a format: matrix, movingai or drawing"))
     }
 }
 

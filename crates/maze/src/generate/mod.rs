@@ -6,8 +6,6 @@ mod perfect;
 
 use crate::grid::{Grid, SizeError};
 use search::Rng;
-use std::fmt;
-use std::str::FromStr;
 
 /// What kind of map to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,38 +24,11 @@ pub enum Style {
     Rooms,
 }
 
-impl Style {
-    /// Every style.
-    pub const ALL: [Style; 6] =
-        [Style::Backtracker, Style::Prim, Style::Kruskal, Style::Wilson, Style::Obstacles, Style::Rooms];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Style::Backtracker => "backtracker",
-            Style::Prim => "prim",
-            Style::Kruskal => "kruskal",
-            Style::Wilson => "wilson",
-            Style::Obstacles => "obstacles",
-            Style::Rooms => "rooms",
-        }
-    }
-}
-
-impl fmt::Display for Style {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Style {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Style, String> {
-        let found = Style::ALL.into_iter().find(|style| style.name() == text);
-        found.ok_or_else(|| format!("'{text}' is not a style of map"))
-    }
-}
+search::named!(
+    Style, "style of map":
+    Backtracker = "backtracker", Prim = "prim", Kruskal = "kruskal", Wilson = "wilson",
+    Obstacles = "obstacles", Rooms = "rooms",
+);
 
 /// Settings of a map to make.
 #[derive(Clone, Copy, Debug)]

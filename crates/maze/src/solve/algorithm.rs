@@ -1,14 +1,12 @@
 //! The algorithms by name, and which question each can answer.
 
 use super::{
-    Context, End, Memory, Meter, Query, alt, anyangle, astar, astar4, bfs, bidirectional, deadend,
-    first_moves, idastar, jps, jps_cut, jps_plus, jps4, subgoal, theta,
+    End, Query, Run, alt, anyangle, astar, astar4, bfs, bidirectional, deadend, first_moves, idastar, jps,
+    jps_cut, jps_plus, jps4, subgoal, theta,
 };
 use crate::moves::Neighbours;
 use crate::observe::Observer;
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 
 /// A search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -48,47 +46,15 @@ pub enum Algorithm {
     Theta,
 }
 
+search::named!(
+    Algorithm, "algorithm":
+    Bfs = "bfs", Dijkstra = "dijkstra", AStar = "astar", WeightedAStar = "wastar", IdaStar = "idastar",
+    Bidirectional = "bidirectional", Jps = "jps", Jps4 = "jps4", JpsPlus = "jps+", Alt = "alt",
+    Subgoal = "subgoal", FirstMoves = "firstmoves", DeadEnd = "deadend", AnyAngle = "anyangle",
+    Theta = "theta",
+);
+
 impl Algorithm {
-    /// Every algorithm.
-    pub const ALL: [Algorithm; 15] = [
-        Algorithm::Bfs,
-        Algorithm::Dijkstra,
-        Algorithm::AStar,
-        Algorithm::WeightedAStar,
-        Algorithm::IdaStar,
-        Algorithm::Bidirectional,
-        Algorithm::Jps,
-        Algorithm::Jps4,
-        Algorithm::JpsPlus,
-        Algorithm::Alt,
-        Algorithm::Subgoal,
-        Algorithm::FirstMoves,
-        Algorithm::DeadEnd,
-        Algorithm::AnyAngle,
-        Algorithm::Theta,
-    ];
-
-    /// Its name on the command line and in answers.
-    pub fn name(self) -> &'static str {
-        match self {
-            Algorithm::Bfs => "bfs",
-            Algorithm::Dijkstra => "dijkstra",
-            Algorithm::AStar => "astar",
-            Algorithm::WeightedAStar => "wastar",
-            Algorithm::IdaStar => "idastar",
-            Algorithm::Bidirectional => "bidirectional",
-            Algorithm::Jps => "jps",
-            Algorithm::Jps4 => "jps4",
-            Algorithm::JpsPlus => "jps+",
-            Algorithm::Alt => "alt",
-            Algorithm::Subgoal => "subgoal",
-            Algorithm::FirstMoves => "firstmoves",
-            Algorithm::DeadEnd => "deadend",
-            Algorithm::AnyAngle => "anyangle",
-            Algorithm::Theta => "theta",
-        }
-    }
-
     /// Can it search with these neighbours?
     pub fn allows(self, neighbours: Neighbours) -> bool {
         match self {
@@ -150,68 +116,41 @@ impl Algorithm {
     }
 }
 
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Algorithm {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Algorithm, String> {
-        let found = Algorithm::ALL.into_iter().find(|a| a.name() == text);
-        found.ok_or_else(|| format!("'{text}' is not an algorithm: {}", Algorithm::list(|_| true)))
-    }
-}
-
-pub(super) fn run<O: Observer>(
-    query: &Query,
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn run<O: Observer>(query: &Query, run: Run<'_, '_, O>) -> End {
+    let context = run.context;
     if query.from == query.to {
         return End::Path(vec![query.from]);
     }
     match query.algorithm {
-        Algorithm::Bfs => bfs::search(context, memory, meter, seen),
-        Algorithm::Dijkstra => astar::search(context, memory, meter, seen, |_| 0),
-        Algorithm::AStar => astar(context, memory, meter, seen),
-        Algorithm::DeadEnd => deadend::search(context, memory, meter, seen),
+        Algorithm::Bfs => bfs::search(run),
+        Algorithm::Dijkstra => astar::search(run, |_| 0),
+        Algorithm::AStar => astar(run),
+        Algorithm::DeadEnd => deadend::search(run),
         Algorithm::WeightedAStar => {
             let thousandths = (query.weight * 1000.0) as u64;
-            match astar::search(context, memory, meter, seen, |h| h * thousandths / 1000) {
+            match astar::search(run, |h| h * thousandths / 1000) {
                 End::Stopped(_) => End::Stopped(context.units.between(query.from, query.to)),
                 end => end,
             }
         }
-        Algorithm::IdaStar => idastar::search(context, memory, meter, seen),
-        Algorithm::Bidirectional => bidirectional::search(context, memory, meter, seen),
-        Algorithm::Jps if context.rule == Neighbours::Eight => jps::search(context, memory, meter, seen),
-        Algorithm::Jps if context.rule == Neighbours::EightCutting => {
-            jps_cut::search(context, memory, meter, seen)
-        }
-        Algorithm::JpsPlus => jps_plus::search(context, memory, meter, seen),
-        Algorithm::Alt => alt::search(context, memory, meter, seen),
-        Algorithm::Subgoal => subgoal::search(context, memory, meter, seen),
-        Algorithm::FirstMoves => first_moves::walk(context, memory, seen),
-        Algorithm::AnyAngle => anyangle::search(context, memory, meter, seen),
-        Algorithm::Theta => theta::search(context, memory, meter, seen),
-        Algorithm::Jps | Algorithm::Jps4 => jps4::search(context, memory, meter, seen),
+        Algorithm::IdaStar => idastar::search(run),
+        Algorithm::Bidirectional => bidirectional::search(run),
+        Algorithm::Jps if context.rule == Neighbours::Eight => jps::search(run),
+        Algorithm::Jps if context.rule == Neighbours::EightCutting => jps_cut::search(run),
+        Algorithm::JpsPlus => jps_plus::search(run),
+        Algorithm::Alt => alt::search(run),
+        Algorithm::Subgoal => subgoal::search(run),
+        Algorithm::FirstMoves => first_moves::walk(context, run.memory, run.seen),
+        Algorithm::AnyAngle => anyangle::search(run),
+        Algorithm::Theta => theta::search(run),
+        Algorithm::Jps | Algorithm::Jps4 => jps4::search(run),
     }
 }
 
 /// A* in the form that suits the neighbour rule.
-pub(super) fn astar<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
-    if context.rule == Neighbours::Four && !context.weighted {
-        return astar4::search(context, memory, meter, seen);
+pub(super) fn astar<O: Observer>(run: Run<'_, '_, O>) -> End {
+    if run.context.rule == Neighbours::Four && !run.context.weighted {
+        return astar4::search(run);
     }
-    astar::search(context, memory, meter, seen, |h| h)
+    astar::search(run, |h| h)
 }

@@ -7,7 +7,7 @@
 
 use super::jps;
 use super::jumper::Estimate;
-use super::{Context, End, Memory, Meter};
+use super::{End, Run};
 use crate::bits::Bits;
 use crate::buckets::Buckets;
 use crate::grid::{Cell, Grid};
@@ -19,12 +19,8 @@ const LANDMARKS: usize = 4;
 /// The distance of a cell that the landmark does not reach, or that is too far to be told.
 const UNKNOWN: u32 = u32::MAX;
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let tables = memory.landmarks.take().unwrap_or_else(|| Landmarks::new(context.grid));
     let estimate = ByLandmarks {
         units: context.units,
@@ -32,7 +28,7 @@ pub(super) fn search<O: Observer>(
         at_goal: tables.distances[context.id(context.to) as usize],
         distances: &tables.distances,
     };
-    let end = jps::search_with(context, memory, meter, seen, estimate);
+    let end = jps::search_with(Run { context, memory, meter, seen }, estimate);
     memory.landmarks = Some(tables);
     end
 }

@@ -9,19 +9,15 @@
 use super::cone::{Cone, Slope, ceil_div, clip, distance, floor_div, larger, smaller};
 use super::sight::Sight;
 use super::turns::{Turns, direction};
-use super::{Context, End, Memory, Meter, pack, unpack};
+use super::{Context, End, Memory, Run, pack, unpack};
 use crate::bits::Bits;
 use crate::buckets::Buckets;
 use crate::grid::Cell;
 use crate::moves::{Dir, E, N, S, STEPS, W};
 use crate::observe::{Event, Observer};
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let Memory { sight: Some(sight), turns, cones, buckets, columns, .. } = memory else {
         return End::NoPath;
     };

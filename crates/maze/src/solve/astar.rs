@@ -4,7 +4,7 @@
 //! lead to a cheaper path than the best one found. In a corridor, where a cell has one way in and one way
 //! out, it walks on to the next junction without using the open list at all.
 
-use super::{Context, End, Memory, Meter, PACKED_STEPS, pack, unpack};
+use super::{Context, End, Memory, PACKED_STEPS, Run, pack, unpack};
 use crate::grid::Cell;
 use crate::labels::{Labels, ROOT};
 use crate::moves::{OPPOSITE, STEPS, offsets};
@@ -12,13 +12,8 @@ use crate::observe::{Event, Observer};
 
 /// `inflate` turns the estimate into what is added to the cost so far. When stopped, it gives a priority
 /// that no open cell is below.
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-    inflate: impl Fn(u64) -> u64,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>, inflate: impl Fn(u64) -> u64) -> End {
+    let Run { context, memory, meter, seen } = run;
     let (bits, units) = (context.bits, context.units);
     let table = context.rule.table();
     let offsets = offsets(bits.stride());

@@ -6,17 +6,13 @@
 //! stacks, and the stacks grow only where it belongs.
 
 use super::astar::walk_back;
-use super::{Context, End, Memory, Meter, PACKED_STEPS, pack, unpack};
+use super::{End, Memory, PACKED_STEPS, Run, pack, unpack};
 use crate::labels::ROOT;
 use crate::moves::offsets;
 use crate::observe::{Event, Observer};
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let bits = context.bits;
     let offsets = offsets(bits.stride());
     let goal = context.id(context.to);

@@ -1,17 +1,13 @@
 //! Breadth-first search: fewest steps. O(cells) time, each cell enters the queue once.
 
 use super::astar::walk_back;
-use super::{Context, End, Memory, Meter, PACKED_STEPS, pack, unpack};
+use super::{End, PACKED_STEPS, Run, pack, unpack};
 use crate::labels::ROOT;
 use crate::moves::offsets;
 use crate::observe::{Event, Observer};
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let bits = context.bits;
     let table = context.rule.table();
     let offsets = offsets(bits.stride());

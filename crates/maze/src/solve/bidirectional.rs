@@ -5,19 +5,15 @@
 //! stop when the two smallest keys together reach the best meeting. All keys are doubled to stay whole.
 
 use super::astar::walk_back;
-use super::{Context, End, Memory, Meter, PACKED_STEPS, pack, unpack};
+use super::{End, Memory, PACKED_STEPS, Run, pack, unpack};
 use crate::grid::Cell;
 use crate::heap::Heap;
 use crate::labels::{Labels, ROOT};
 use crate::moves::offsets;
 use crate::observe::{Event, Observer};
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let Memory { labels, back, heap, back_heap, .. } = memory;
     let (bits, units) = (context.bits, context.units);
     let table = context.rule.table();

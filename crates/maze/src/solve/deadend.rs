@@ -7,7 +7,7 @@
 //!
 //! Filling changes no diagonal: the cells beside a legal diagonal step form a cycle with it.
 
-use super::{Context, End, Memory, Meter, algorithm};
+use super::{Context, End, Run, algorithm};
 use crate::bits::Bits;
 use crate::grid::{Cell, Grid};
 use crate::moves::{Dir, Neighbours, STEPS, offsets};
@@ -67,12 +67,8 @@ impl Core {
     }
 }
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let core = match memory.core.take() {
         Some(core) if core.is_for(context.rule) => core,
         _ => Core::new(context.grid, context.rule),
@@ -99,7 +95,7 @@ pub(super) fn search<O: Observer>(
         let from = first.last().copied().unwrap_or(context.from);
         let to = last.last().copied().unwrap_or(context.to);
         let inner = Context { bits: &core.bits, from, to, ..*context };
-        match algorithm::astar(&inner, memory, meter, seen) {
+        match algorithm::astar(Run { context: &inner, memory, meter, seen }) {
             End::Path(cells) => {
                 first.pop();
                 last.pop();

@@ -4,7 +4,7 @@
 //! whole query: a cell is entered again only at a lower cost, or once more under a larger bound.
 //! The path is the stack, kept on the heap, so that no map can overflow it.
 
-use super::{Context, End, Memory, Meter, unpack};
+use super::{End, Memory, Run, unpack};
 use crate::grid::Cell;
 use crate::moves::{Dir, E, N, NE, NW, S, SE, SW, W, offsets};
 use crate::observe::{Event, Observer};
@@ -18,12 +18,8 @@ struct Frame {
     moves: u8,
 }
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let (bits, units) = (context.bits, context.units);
     let table = context.rule.table();
     let offsets = offsets(bits.stride());

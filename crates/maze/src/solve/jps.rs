@@ -8,39 +8,24 @@
 //! point: a node from which it can be seen, diagonally first, is followed by nothing else.
 
 use super::jumper::{Estimate, Jumper, Node, Open, Straight, diagonal_first};
-use super::{Context, End, Memory, Meter};
+use super::{End, Memory, Run};
 use crate::bits::{Bits, Window};
 use crate::labels::ROOT;
 use crate::moves::{Dir, E, N, S, W};
 use crate::observe::Observer;
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
-    search_with(context, memory, meter, seen, Straight::new(context))
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let estimate = Straight::new(run.context);
+    search_with(run, estimate)
 }
 
 /// The search, by any estimate.
-pub(super) fn search_with<O: Observer, E: Estimate>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-    estimate: E,
-) -> End {
+pub(super) fn search_with<O: Observer, E: Estimate>(run: Run<'_, '_, O>, estimate: E) -> End {
+    let Run { context, memory, meter, seen } = run;
     let Memory { labels, parents, buckets, columns, .. } = memory;
     let (rows, cols) = (context.bits, columns.get(context.grid));
-    let mut jumper = Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen, estimate);
-    while let Some((node, dir)) = jumper.next() {
-        if meter.spent() {
-            return End::Stopped(jumper.floor());
-        }
-        jumper.expand(node, dir);
-    }
-    jumper.end(diagonal_first)
+    let jumper = Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen, estimate);
+    jumper.run(meter, diagonal_first, Jumper::expand)
 }
 
 /// Directions to follow from a node: bit `dir` for N, E, S and W, bit 4 + `quadrant` for a diagonal.

@@ -6,29 +6,19 @@
 //! open list directly, so a node is always entered vertically (Baum 2021 gives the pruning rules).
 
 use super::jumper::{Estimate, Jumper, Node, Open, Straight, toward};
-use super::{Context, End, Memory, Meter, PACKED_STEPS};
+use super::{End, Memory, PACKED_STEPS, Run};
 use crate::grid::Cell;
 use crate::labels::ROOT;
 use crate::moves::{Dir, E, N, S, W};
 use crate::observe::Observer;
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let Memory { labels, parents, buckets, columns, .. } = memory;
     let (rows, cols) = (context.bits, columns.get(context.grid));
-    let mut jumper =
+    let jumper =
         Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen, Straight::new(context));
-    while let Some((node, dir)) = jumper.next() {
-        if meter.spent() {
-            return End::Stopped(jumper.floor());
-        }
-        jumper.expand_four(node, dir);
-    }
-    jumper.end(sideways_first)
+    jumper.run(meter, sideways_first, Jumper::expand_four)
 }
 
 impl<O: Observer, E: Estimate> Jumper<'_, O, E> {

@@ -5,7 +5,7 @@
 //! to turn, so diagonal jump points exist. Runs are followed cell by cell in the bitmap.
 
 use super::jumper::diagonal_first;
-use super::{Context, End, Memory, Meter, PACKED_STEPS, pack, unpack};
+use super::{End, Memory, PACKED_STEPS, Run, pack, unpack};
 use crate::bits::Bits;
 use crate::labels::ROOT;
 use crate::moves::{Dir, E, N, NE, NW, S, SE, SW, W, offsets};
@@ -14,12 +14,8 @@ use crate::observe::{Event, Observer};
 /// The two straight parts of each diagonal: its rows, then its columns.
 const PARTS: [(Dir, Dir); 4] = [(N, E), (S, E), (S, W), (N, W)];
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let Memory { labels, parents, buckets, .. } = memory;
     let (units, bits) = (context.units, context.bits);
     let runner = Runner { bits, offsets: offsets(bits.stride()), goal: context.id(context.to) };

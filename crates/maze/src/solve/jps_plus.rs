@@ -5,7 +5,7 @@
 //! `jps` does at every query. Only the goal, which no table knows, is looked for at query time.
 
 use super::jumper::{Estimate, Jumper, Node, Open, Straight, diagonal_first};
-use super::{Context, End, Memory, Meter, PACKED_STEPS};
+use super::{End, Memory, PACKED_STEPS, Run};
 use crate::bits::{Bits, Scan};
 use crate::grid::Grid;
 use crate::labels::ROOT;
@@ -15,24 +15,14 @@ use crate::observe::Observer;
 /// The four diagonals with their parts.
 const DIAGONALS: [(Dir, Dir, Dir); 4] = [(NE, N, E), (SE, S, E), (SW, S, W), (NW, N, W)];
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let Memory { labels, parents, buckets, columns, jumps, .. } = memory;
     let (rows, cols) = (context.bits, columns.get(context.grid));
     let jumps = jumps.get(context.grid, cols);
-    let mut jumper =
+    let jumper =
         Jumper::begin(context, rows, cols, Open { labels, parents, buckets }, seen, Straight::new(context));
-    while let Some((node, dir)) = jumper.next() {
-        if meter.spent() {
-            return End::Stopped(jumper.floor());
-        }
-        jumper.expand_by_table(jumps, node, dir);
-    }
-    jumper.end(diagonal_first)
+    jumper.run(meter, diagonal_first, |jumper, node, dir| jumper.expand_by_table(jumps, node, dir))
 }
 
 impl<O: Observer, E: Estimate> Jumper<'_, O, E> {

@@ -1,6 +1,6 @@
 //! What jump point searches share: nodes, the open list, straight scans, and the path between jump points.
 
-use super::{Context, End, PACKED_STEPS, pack, unpack};
+use super::{Context, End, Meter, PACKED_STEPS, pack, unpack};
 use crate::bits::{Bits, Scan};
 use crate::buckets::Buckets;
 use crate::grid::Cell;
@@ -113,10 +113,29 @@ impl<'a, O: Observer, E: Estimate> Jumper<'a, O, E> {
         jumper
     }
 
+    /// Expands nodes until the goal is reached, the budget is spent or none is left; `fill` adds the cells between jump
+    /// points.
+    #[inline]
+    pub(super) fn run(
+        mut self,
+        meter: &mut Meter<'_>,
+        fill: Fill,
+        expand: impl Fn(&mut Self, Node, Dir),
+    ) -> End {
+        while let Some((node, dir)) = self.next() {
+            if meter.spent() {
+                // No path still to be found is cheaper than this.
+                return End::Stopped(self.open.buckets.floor());
+            }
+            expand(&mut self, node, dir);
+        }
+        if self.best == u64::MAX { End::NoPath } else { End::Jumps { cost: self.best, fill } }
+    }
+
     /// Takes a most promising node and the direction it was entered in; none is left when no open node
     /// can lead to a better path than the one found.
     #[inline]
-    pub(super) fn next(&mut self) -> Option<(Node, Dir)> {
+    fn next(&mut self) -> Option<(Node, Dir)> {
         loop {
             let packed = self.open.buckets.pop(self.best)?;
             let node = self.node(packed, 0);
@@ -133,16 +152,6 @@ impl<'a, O: Observer, E: Estimate> Jumper<'a, O, E> {
             }
             return Some((Node { g, ..node }, label.dir()));
         }
-    }
-
-    /// How the search ended, once [`Jumper::next`] has nothing more; `fill` adds the cells between jump points.
-    pub(super) fn end(&self, fill: Fill) -> End {
-        if self.best == u64::MAX { End::NoPath } else { End::Jumps { cost: self.best, fill } }
-    }
-
-    /// No path still to be found is cheaper than this.
-    pub(super) fn floor(&self) -> u64 {
-        self.open.buckets.floor()
     }
 
     fn node(&self, packed: u32, g: u64) -> Node {

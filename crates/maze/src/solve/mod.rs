@@ -207,7 +207,8 @@ impl<'g> Solver<'g> {
             to: query.to,
         };
         let mut meter = Meter::new(&query.budget);
-        let end = algorithm::run(query, &context, &mut self.memory, &mut meter, seen);
+        let run = Run { context: &context, memory: &mut self.memory, meter: &mut meter, seen };
+        let end = algorithm::run(query, run);
         let expanded = meter.expanded();
         Ok(Searched { context, memory: &self.memory, end, expanded, bound: query.bound() })
     }
@@ -314,6 +315,14 @@ impl Searched<'_> {
         };
         Answer { outcome, expanded, bound }
     }
+}
+
+/// What an algorithm is given: the question, the solver's reusable memory, the budget and who watches.
+struct Run<'a, 'b, O> {
+    context: &'a Context<'a>,
+    memory: &'a mut Memory,
+    meter: &'a mut Meter<'b>,
+    seen: &'a mut O,
 }
 
 /// The grid and the question, as an algorithm sees them.

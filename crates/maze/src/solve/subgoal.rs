@@ -1,19 +1,15 @@
 //! Looking a path up in a subgoal table instead of searching for it (see `crate::subgoal`).
 
-use super::{Context, End, Memory, Meter, jps, jumper, unpack};
+use super::{End, Memory, Run, jps, jumper, unpack};
 use crate::grid::Cell;
 use crate::observe::{Event, Observer};
 use crate::subgoal::SubgoalTable;
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let Memory { table: Some(table), columns, last_legs, .. } = memory else {
         // Never so: the table is there before a search begins.
-        return jps::search(context, memory, meter, seen);
+        return jps::search(Run { context, memory, meter, seen });
     };
     let (units, from, to) = (context.units, context.from, context.to);
     let straight = units.between(from, to);

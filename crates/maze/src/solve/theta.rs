@@ -4,17 +4,13 @@
 //! the parents of neighbours are tried.
 
 use super::cone::distance;
-use super::{Context, End, Memory, Meter, pack, unpack};
+use super::{End, Memory, Run, pack, unpack};
 use crate::grid::Cell;
 use crate::moves::STEPS;
 use crate::observe::{Event, Observer};
 
-pub(super) fn search<O: Observer>(
-    context: &Context<'_>,
-    memory: &mut Memory,
-    meter: &mut Meter<'_>,
-    seen: &mut O,
-) -> End {
+pub(super) fn search<O: Observer>(run: Run<'_, '_, O>) -> End {
+    let Run { context, memory, meter, seen } = run;
     let Memory { sight: Some(sight), turns, heap, .. } = memory else {
         return End::NoPath;
     };

@@ -36,8 +36,6 @@ use crate::adversarial::{
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
 /// The name in every record's `format`.
 pub const FORMAT: &str = "tengen-record";
@@ -73,33 +71,15 @@ pub enum Algorithm {
     Puct,
 }
 
-impl Algorithm {
-    /// Every algorithm.
-    pub const ALL: [Algorithm; 7] = [
-        Algorithm::Minimax,
-        Algorithm::AlphaBeta,
-        Algorithm::AlphaBetaTable,
-        Algorithm::Uct,
-        Algorithm::Flat,
-        Algorithm::Pvs,
-        Algorithm::Puct,
-    ];
+crate::named!(
+    Algorithm, "algorithm":
+    Minimax = "minimax", AlphaBeta = "alphabeta", AlphaBetaTable = "alphabeta-tt", Uct = "uct",
+    Flat = "flat", Pvs = "pvs", Puct = "puct",
+);
 
+impl Algorithm {
     /// Those of the textbooks, which [`watch`] runs on any game.
     pub const TEXTBOOK: &[Algorithm] = Self::ALL.split_at(5).0;
-
-    /// Its name on the command line and in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Algorithm::Minimax => "minimax",
-            Algorithm::AlphaBeta => "alphabeta",
-            Algorithm::AlphaBetaTable => "alphabeta-tt",
-            Algorithm::Uct => "uct",
-            Algorithm::Flat => "flat",
-            Algorithm::Pvs => "pvs",
-            Algorithm::Puct => "puct",
-        }
-    }
 
     /// Does it play games out instead of evaluating positions?
     pub fn plays_out(self) -> bool {
@@ -114,23 +94,6 @@ impl Algorithm {
         }
         let names: Vec<_> = accepted().map(Algorithm::name).collect();
         Err(format!("{game} is not searched by {self}; accepted: {}", names.join(", ")))
-    }
-}
-
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Algorithm {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Algorithm, String> {
-        Algorithm::ALL.into_iter().find(|a| a.name() == text).ok_or_else(|| {
-            let names: Vec<_> = Algorithm::ALL.iter().map(|a| a.name()).collect();
-            format!("'{text}' is not an algorithm; accepted: {}", names.join(", "))
-        })
     }
 }
 

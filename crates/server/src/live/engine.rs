@@ -67,7 +67,7 @@ pub(super) fn start(
     let position = live.session.position().boxed();
     let (inbox, updates, seq, engine) =
         (inbox.clone(), updates.clone(), live.session.next_seq(), engine.clone());
-    let (closing, seats) = (app.pool.clone(), seats.clone());
+    let (pool, seats) = (app.pool.clone(), seats.clone());
     // However many games somebody makes, together they have one client's share.
     Some(app.pool.submit(Class::Play, &live.header.creator, Need::anywhere(1), move |watch| {
         let mut answer = EngineReply { inbox, seq, sent: false };
@@ -96,7 +96,7 @@ pub(super) fn start(
             loan.keep(engine);
             Ok(found)
         });
-        if closing.is_closed() {
+        if pool.is_closed() {
             // The next server begins this search anew.
             answer.sent = true;
             return;

@@ -1,12 +1,13 @@
 //! What players do besides moving, and hints.
 
+use super::docs::Refused;
 use super::extract::{Body, Id};
 use super::games::{no_secret, open, wrong_secret};
 use crate::app::App;
 use crate::pool::{Class, Need};
 use crate::security::{rate::Peer, secret};
 use crate::store::Who;
-use api::{Done, Hint, Player, Problem, ProblemBody};
+use api::{Done, Hint, Player, Problem};
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -17,11 +18,7 @@ use std::sync::Arc;
 #[utoipa::path(post, path = "/games/{id}/actions", tag = "games", request_body = Action,
     params(("id" = String, Path)), security(("secret" = [])), responses(
     (status = 200, body = Done),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 409, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<401, 403, 404, 409, 422>,
 ))]
 pub(crate) async fn act(
     State(app): State<Arc<App>>,
@@ -43,11 +40,7 @@ pub(crate) async fn act(
 #[utoipa::path(post, path = "/games/{id}/hint", tag = "games", params(("id" = String, Path)),
     security(("secret" = [])), responses(
     (status = 200, body = Hint),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 409, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<401, 403, 404, 409, 429>,
 ))]
 pub(crate) async fn hint(
     State(app): State<Arc<App>>,

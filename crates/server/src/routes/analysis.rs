@@ -1,5 +1,6 @@
 //! The WebSocket for analysis: searches that report while they run and end when the client leaves.
 
+use super::docs::Refused;
 use super::extract::Upgrade;
 use super::review;
 use super::socket::{self, ClientSocket};
@@ -7,7 +8,7 @@ use crate::app::App;
 use crate::pool::{Class, Need, Ticket};
 use crate::security::rate::Peer;
 use api::review::Review;
-use api::{AnalysisMessage, AnalysisRequest, Problem, ProblemBody, Search, SearchOrder};
+use api::{AnalysisMessage, AnalysisRequest, Problem, Search, SearchOrder};
 use axum::extract::State;
 use axum::response::Response;
 use game::Watch;
@@ -35,7 +36,7 @@ impl Drop for Abort {
 /// Opens a WebSocket for analysis.
 #[utoipa::path(get, path = "/analysis", tag = "analysis", responses(
     (status = 101, description = "a WebSocket: see the API's text"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<429>,
 ))]
 pub(crate) async fn analysis(
     State(app): State<Arc<App>>,

@@ -1,5 +1,6 @@
 //! The lobby: challenges that anybody can post and accept.
 
+use super::docs::Refused;
 use super::extract::{Body, Id};
 use super::games::{no_secret, start_of};
 use crate::app::App;
@@ -94,7 +95,7 @@ pub(crate) struct Accepted {
 /// Posts a challenge. It stays open as long as its status is asked for now and then.
 #[utoipa::path(post, path = "/challenges", tag = "games", request_body = NewChallenge, responses(
     (status = 201, body = PostedChallenge),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422>,
     (status = 429, body = ProblemBody, content_type = "application/problem+json",
      description = "`challenges.yours` or `challenges.full`"),
 ))]
@@ -145,8 +146,7 @@ fn unknown() -> Problem {
 #[utoipa::path(get, path = "/challenges/{id}", tag = "games", params(("id" = String, Path)),
     security(("secret" = [])), responses(
     (status = 200, body = ChallengeFate),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<401, 404>,
 ))]
 pub(crate) async fn fate(
     State(app): State<Arc<App>>,
@@ -165,8 +165,7 @@ pub(crate) async fn fate(
 #[utoipa::path(delete, path = "/challenges/{id}", tag = "games", params(("id" = String, Path)),
     security(("secret" = [])), responses(
     (status = 204),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<401, 404>,
 ))]
 pub(crate) async fn withdraw(
     State(app): State<Arc<App>>,
@@ -182,9 +181,7 @@ pub(crate) async fn withdraw(
 #[utoipa::path(post, path = "/challenges/{id}/accept", tag = "games", request_body = Acceptance,
     params(("id" = String, Path)), responses(
     (status = 201, body = Accepted),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<404, 422, 429>,
 ))]
 pub(crate) async fn accept(
     State(app): State<Arc<App>>,

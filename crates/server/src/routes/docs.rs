@@ -8,13 +8,14 @@ use super::{
     puzzles, solve, studies, view, watch,
 };
 use crate::live::{BotMessage, GameMessage};
-use api::{AnalysisMessage, AnalysisRequest};
+use api::{AnalysisMessage, AnalysisRequest, ProblemBody};
 use axum::Json;
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
+use std::collections::BTreeMap;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{Content, Ref, ResponseBuilder};
-use utoipa::{Modify, OpenApi};
+use utoipa::openapi::{Content, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::{IntoResponses, Modify, OpenApi};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -36,6 +37,7 @@ use utoipa::{Modify, OpenApi};
     ),
     components(schemas(
         AnalysisRequest, AnalysisMessage, GameRequest, GameReply, GameMessage, BotRequest, BotReply, BotMessage,
+        ProblemBody,
     )),
     modifiers(&Secrets, &Refusals),
 )]
@@ -52,6 +54,31 @@ impl Modify for Secrets {
     }
 }
 
+/// A problem as a response.
+fn refusal(description: &str) -> RefOr<Response> {
+    let problem = Content::new(Some(Ref::from_schema_name("ProblemBody")));
+    let response = ResponseBuilder::new().description(description);
+    response.content("application/problem+json", problem).build().into()
+}
+
+/// Status codes with which a handler refuses a request, with a problem that speaks for itself.
+pub(crate) struct Refused<
+    const A: u16,
+    const B: u16 = 0,
+    const C: u16 = 0,
+    const D: u16 = 0,
+    const E: u16 = 0,
+>;
+
+impl<const A: u16, const B: u16, const C: u16, const D: u16, const E: u16> IntoResponses
+    for Refused<A, B, C, D, E>
+{
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let codes = [A, B, C, D, E].into_iter().filter(|code| *code != 0);
+        codes.map(|code| (code.to_string(), refusal(""))).collect()
+    }
+}
+
 /// Error responses that any request can get before its handler runs.
 struct Refusals;
 
@@ -62,10 +89,11 @@ impl Modify for Refusals {
                 [&mut item.get, &mut item.post, &mut item.put, &mut item.delete].into_iter().flatten()
             {
                 let mut add = |status: &str, description: &str| {
-                    let problem = Content::new(Some(Ref::from_schema_name("ProblemBody")));
-                    let response = ResponseBuilder::new().description(description);
-                    let response = response.content("application/problem+json", problem).build();
-                    operation.responses.responses.entry(status.into()).or_insert_with(|| response.into());
+                    operation
+                        .responses
+                        .responses
+                        .entry(status.into())
+                        .or_insert_with(|| refusal(description));
                 };
                 add("403", "`host.unknown` or `origin.foreign`");
                 add("429", "`rate.exceeded`");

@@ -1,11 +1,12 @@
 //! Recorded searches and the terms of an evaluation, made in the engine pool.
 
+use super::docs::Refused;
 use super::extract::Body;
 use crate::app::App;
 use crate::pool::Class;
 use crate::security::rate::Peer;
 use api::explain::{ExplainPath, ExplainRequest, XrayRequest};
-use api::{Problem, ProblemBody, Work};
+use api::{Problem, Work};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -15,8 +16,7 @@ use std::sync::Arc;
 /// Records a search of a game tree (guide/en/records.md has the format).
 #[utoipa::path(post, path = "/explain", tag = "watching", request_body = ExplainRequest, responses(
     (status = 200, description = "a record of kind `tree` or `mcts`", content_type = "application/json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422, 429>,
 ))]
 pub(crate) async fn explain(
     State(app): State<Arc<App>>,
@@ -29,8 +29,7 @@ pub(crate) async fn explain(
 /// Records a path search (guide/en/records.md has the format).
 #[utoipa::path(post, path = "/explain/path", tag = "watching", request_body = ExplainPath, responses(
     (status = 200, description = "a record of kind `path`", content_type = "application/json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422, 429>,
 ))]
 pub(crate) async fn path(
     State(app): State<Arc<App>>,
@@ -43,7 +42,7 @@ pub(crate) async fn path(
 /// What an engine's evaluation sees: its terms, and line by line the patterns found.
 #[utoipa::path(post, path = "/xray", tag = "watching", request_body = XrayRequest, responses(
     (status = 200, description = "`engine`, `score`, `side`, `terms`, `lines`", content_type = "application/json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422>,
 ))]
 pub(crate) async fn xray(
     State(app): State<Arc<App>>,

@@ -1,5 +1,6 @@
 //! Games and positions as files, read and written in the quick pool.
 
+use super::docs::Refused;
 use super::extract::{Asked, Body, Id, Raw};
 use super::games::open;
 use super::watch::Secret;
@@ -36,7 +37,7 @@ pub(crate) async fn import(
 /// Writes a game or a position as a file.
 #[utoipa::path(post, path = "/export", tag = "files", request_body = ExportRequest, responses(
     (status = 200, description = "the file", content_type = "application/octet-stream"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422>,
 ))]
 pub(crate) async fn export(
     State(app): State<Arc<App>>,
@@ -64,9 +65,7 @@ pub(crate) struct RecordQuery {
 /// The file of a live or finished game.
 #[utoipa::path(get, path = "/games/{id}/record", tag = "games", params(("id" = String, Path), RecordQuery), responses(
     (status = 200, description = "the file", content_type = "application/octet-stream"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<404, 422, 429>,
 ))]
 pub(crate) async fn record(
     State(app): State<Arc<App>>,

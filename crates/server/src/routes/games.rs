@@ -1,5 +1,6 @@
 //! Live games: create, list, show, move.
 
+use super::docs::Refused;
 use super::extract::{Asked, Body, Id};
 use super::watch::Secret;
 use crate::app::App;
@@ -58,8 +59,7 @@ pub(crate) struct Seats {
 /// Creates a game.
 #[utoipa::path(post, path = "/games", tag = "games", request_body = NewGame, responses(
     (status = 201, body = Created),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422, 429>,
 ))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
@@ -181,7 +181,7 @@ pub(crate) struct Running {
 /// Recent public games and the current load.
 #[utoipa::path(get, path = "/games", tag = "games", params(ListQuery), responses(
     (status = 200, body = GameList),
-    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<400>,
 ))]
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
@@ -230,8 +230,7 @@ pub(crate) fn no_secret() -> Problem {
 /// A game.
 #[utoipa::path(get, path = "/games/{id}", tag = "games", params(("id" = String, Path), Secret), responses(
     (status = 200, body = GameBody),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<403, 404>,
 ))]
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
@@ -248,12 +247,9 @@ pub(crate) async fn show(
 #[utoipa::path(post, path = "/games/{id}/moves", tag = "games", request_body = MoveOrder,
     params(("id" = String, Path)), security(("secret" = [])), responses(
     (status = 200, body = Acknowledged),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<401, 403, 404, 422>,
     (status = 409, body = ProblemBody, content_type = "application/problem+json",
      description = "`move.late`, `move.early`, `move.stale`, `turn.other` or `game.over`"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn play(
     State(app): State<Arc<App>>,

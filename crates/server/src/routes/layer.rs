@@ -1,10 +1,11 @@
 //! Knowledge about a position, found in the engine pool.
 
+use super::docs::Refused;
 use super::extract::Body;
 use crate::app::App;
 use crate::pool::Class;
 use crate::security::rate::Peer;
-use api::{LayerBody, LayerRequest, Problem, ProblemBody};
+use api::{LayerBody, LayerRequest, Problem};
 use axum::Json;
 use axum::extract::State;
 use std::sync::Arc;
@@ -12,8 +13,7 @@ use std::sync::Arc;
 /// Knowledge about a position.
 #[utoipa::path(post, path = "/layer", tag = "positions", request_body = LayerRequest, responses(
     (status = 200, body = LayerBody),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422, 429>,
 ))]
 pub(crate) async fn layer(
     State(app): State<Arc<App>>,

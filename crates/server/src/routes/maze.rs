@@ -1,5 +1,6 @@
 //! Mazes in the pools: paths where searches run, maps where files are read.
 
+use super::docs::Refused;
 use super::extract::Body;
 use crate::app::App;
 use crate::pool::Class;
@@ -18,8 +19,7 @@ use std::sync::Arc;
 /// Finds a path.
 #[utoipa::path(post, path = "/maze/solve", tag = "mazes", request_body = MazeQuery, responses(
     (status = 200, body = MazeAnswer),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422, 429>,
 ))]
 pub(crate) async fn solve(
     State(app): State<Arc<App>>,
@@ -39,7 +39,7 @@ pub(crate) async fn solve(
     (status = 200, body = MazeCosts),
     (status = 422, body = ProblemBody, content_type = "application/problem+json",
      description = "`params.query` says which query is wrong"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<429>,
 ))]
 pub(crate) async fn batch(
     State(app): State<Arc<App>>,
@@ -54,8 +54,7 @@ pub(crate) async fn batch(
 /// Finds the distances from one cell to many, or the nearest few of them.
 #[utoipa::path(post, path = "/maze/nearest", tag = "mazes", request_body = MazeGoals, responses(
     (status = 200, body = MazeNearest),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422, 429>,
 ))]
 pub(crate) async fn nearest(
     State(app): State<Arc<App>>,
@@ -71,7 +70,7 @@ pub(crate) async fn nearest(
     (status = 200, body = MapBody),
     (status = 422, body = ProblemBody, content_type = "application/problem+json",
      description = "`params.line` and `params.column` say where"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<429>,
 ))]
 pub(crate) async fn import(
     State(app): State<Arc<App>>,
@@ -86,8 +85,7 @@ pub(crate) async fn import(
 /// Makes a map.
 #[utoipa::path(post, path = "/maze/generate", tag = "mazes", request_body = MapRecipe, responses(
     (status = 200, body = MapBody),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422, 429>,
 ))]
 pub(crate) async fn generate(
     State(app): State<Arc<App>>,

@@ -2,6 +2,7 @@
 //!
 //! Whoever wants progress kept asks for a secret once and sends it along; nothing else is known of them.
 
+use super::docs::Refused;
 use super::extract::{Asked, Body, GameAndId};
 use super::games::wrong_secret;
 use crate::app::App;
@@ -12,7 +13,7 @@ use crate::store::Kept;
 use api::puzzle::{
     self, AllProgress, Attempt, Chosen, JudgedBody, Progress, PuzzleBody, PuzzleList, SolutionBody,
 };
-use api::{MoveBody, Problem, ProblemBody};
+use api::{MoveBody, Problem};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -49,8 +50,7 @@ async fn done(app: &App, headers: &HeaderMap) -> Result<AllProgress, Problem> {
 /// All puzzles, with the progress of whoever asks.
 #[utoipa::path(get, path = "/puzzles", tag = "puzzles", params(Which), security((), ("secret" = [])), responses(
     (status = 200, body = PuzzleList),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<403, 422>,
 ))]
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
@@ -78,7 +78,7 @@ pub(crate) async fn progress() -> Result<(StatusCode, Json<ProgressSecret>), Pro
 #[utoipa::path(get, path = "/puzzles/{game}/{id}", tag = "puzzles", security((), ("secret" = [])),
     params(("game" = String, Path), ("id" = String, Path)), responses(
     (status = 200, body = PuzzleBody),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<404>,
 ))]
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
@@ -93,10 +93,7 @@ pub(crate) async fn show(
 #[utoipa::path(post, path = "/puzzles/{game}/{id}/moves", tag = "puzzles", request_body = Attempt,
     params(("game" = String, Path), ("id" = String, Path)), security((), ("secret" = [])), responses(
     (status = 200, body = JudgedBody),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 409, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<404, 409, 422, 429>,
 ))]
 pub(crate) async fn judge(
     State(app): State<Arc<App>>,
@@ -134,9 +131,7 @@ async fn record(
 #[utoipa::path(post, path = "/puzzles/{game}/{id}/hint", tag = "puzzles", request_body = Attempt,
     params(("game" = String, Path), ("id" = String, Path)), security((), ("secret" = [])), responses(
     (status = 200, body = MoveBody),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<404, 422, 429>,
 ))]
 pub(crate) async fn hint(
     State(app): State<Arc<App>>,
@@ -157,8 +152,7 @@ pub(crate) async fn hint(
 #[utoipa::path(post, path = "/puzzles/{game}/{id}/solution", tag = "puzzles",
     params(("game" = String, Path), ("id" = String, Path)), security((), ("secret" = [])), responses(
     (status = 200, body = SolutionBody),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<404, 429>,
 ))]
 pub(crate) async fn solution(
     State(app): State<Arc<App>>,

@@ -1,10 +1,11 @@
 //! Proofs in the engine pool. The work ends when the client leaves.
 
+use super::docs::Refused;
 use super::extract::Body;
 use crate::app::App;
 use crate::pool::{Class, Need};
 use crate::security::rate::Peer;
-use api::{Problem, ProblemBody, SolveAnswer, SolveRequest};
+use api::{Problem, SolveAnswer, SolveRequest};
 use axum::Json;
 use axum::extract::State;
 use std::sync::Arc;
@@ -12,8 +13,7 @@ use std::sync::Arc;
 /// Proves or refutes.
 #[utoipa::path(post, path = "/solve", tag = "analysis", request_body = SolveRequest, responses(
     (status = 200, body = SolveAnswer),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422, 429>,
 ))]
 pub(crate) async fn solve(
     State(app): State<Arc<App>>,

@@ -1,6 +1,7 @@
 //! Studies: an analysis board with its move tree and settings, kept under an unguessable id, so that it is
 //! there after a crash of the browser or the server, and can be shared as a link.
 
+use super::docs::Refused;
 use super::extract::{Id, Raw};
 use super::games::no_secret;
 use crate::app::App;
@@ -62,7 +63,7 @@ fn text(study: &StudyBody) -> Result<String, Problem> {
 /// Creates a study.
 #[utoipa::path(post, path = "/studies", tag = "studies", request_body = StudyBody, responses(
     (status = 201, body = CreatedStudy),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<422>,
     (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "`quota.yours`"),
     (status = 507, body = ProblemBody, content_type = "application/problem+json", description = "`quota.full`"),
 ))]
@@ -89,7 +90,7 @@ fn unknown() -> Problem {
 /// A study; whoever knows the id may read it.
 #[utoipa::path(get, path = "/studies/{id}", tag = "studies", params(("id" = String, Path)), responses(
     (status = 200, body = StudyBody),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<404>,
 ))]
 pub(crate) async fn show(State(app): State<Arc<App>>, Id(id): Id) -> Result<Json<StudyBody>, Problem> {
     let study = app.store.study(&id).await.map_err(storage_failed)?.ok_or_else(unknown)?;
@@ -101,11 +102,10 @@ pub(crate) async fn show(State(app): State<Arc<App>>, Id(id): Id) -> Result<Json
 #[utoipa::path(put, path = "/studies/{id}", tag = "studies", request_body = StudyBody,
     params(("id" = String, Path)), security(("secret" = [])), responses(
     (status = 200, body = SavedStudy),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<401, 422>,
     (status = 404, body = ProblemBody, content_type = "application/problem+json",
      description = "no such study, or not its secret"),
     (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "`study.newer`"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "`quota.yours`"),
     (status = 507, body = ProblemBody, content_type = "application/problem+json", description = "`quota.full`"),
 ))]

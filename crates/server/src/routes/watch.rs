@@ -1,5 +1,6 @@
 //! The WebSocket of a live game, for players and spectators.
 
+use super::docs::Refused;
 use super::extract::{Asked, Id, Upgrade};
 use super::games::{open, wrong_secret};
 use super::messages::{GameReply, You};
@@ -8,7 +9,7 @@ use crate::app::App;
 use crate::live::{GameHandle, Joined, LiveGames};
 use crate::security::{rate::Peer, secret};
 use crate::store::Who;
-use api::{Problem, ProblemBody};
+use api::Problem;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -53,8 +54,7 @@ pub(crate) enum GameRequest {
 /// Opens a WebSocket on a game.
 #[utoipa::path(get, path = "/games/{id}/ws", tag = "games", params(("id" = String, Path), Secret), responses(
     (status = 101, description = "a WebSocket: see the API's text"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    Refused<403, 404>,
 ))]
 pub(crate) async fn watch(
     State(app): State<Arc<App>>,

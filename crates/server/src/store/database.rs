@@ -4,33 +4,13 @@ use super::StoreError;
 #[cfg(test)]
 use super::faults::Faults;
 use crate::platform::{make_private, open_private};
+pub(super) use fleet::database::DatabaseKind as Kind;
 use sqlx::any::AnyPoolOptions;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{AnyConnection, AnyPool, Connection, Executor, SqlSafeStr};
+use sqlx::migrate::Migrator;
+use sqlx::{AnyConnection, AnyPool, Connection, SqlSafeStr};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// The two kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Sqlite,
-    Postgres,
-}
-
-impl Kind {
-    /// Settings of every connection.
-    pub(super) async fn prepare(self, connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
-        if self == Kind::Sqlite {
-            // FULL: in WAL mode the log is synchronised at every commit, so that a commit survives power
-            // loss and not only the death of the process.
-            connection.execute("PRAGMA busy_timeout = 10000").await?;
-            connection.execute("PRAGMA journal_mode = WAL").await?;
-            connection.execute("PRAGMA synchronous = FULL").await?;
-        }
-        Ok(())
-    }
-}
 
 /// A database that has been opened and is up to date.
 #[derive(Clone, Debug)]
@@ -90,12 +70,8 @@ impl Database {
     }
 
     fn at(url: &str) -> Result<Database, StoreError> {
-        sqlx::any::install_default_drivers();
-        let kind = match url.split(':').next().unwrap_or_default() {
-            "sqlite" => Kind::Sqlite,
-            "postgres" | "postgresql" => Kind::Postgres,
-            other => return Err(StoreError::Unknown(other.into())),
-        };
+        let scheme = url.split(':').next().unwrap_or_default();
+        let kind = Kind::of(url).ok_or_else(|| StoreError::Unknown(scheme.into()))?;
         Ok(Database {
             url: url.to_string(),
             kind,
@@ -162,10 +138,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
 ];
 
 fn migrations() -> Migrator {
-    let step = |(number, (name, sql)): (i64, &(&'static str, &'static str))| {
-        Migration::new(number, (*name).into(), MigrationType::Simple, sql.into_sql_str(), false)
-    };
-    Migrator::with_migrations((1..).zip(MIGRATIONS).map(step).collect())
+    fleet::database::migrations(MIGRATIONS.iter().map(|(name, sql)| (*name, sql.into_sql_str())))
 }
 
 /// The folder, made if need be. One of ours is closed to other users.

@@ -115,6 +115,12 @@ impl Drop for Victim {
     }
 }
 
+/// The moves of a game as the API shows it.
+pub(crate) fn moves_of(game: &Value) -> Vec<&str> {
+    let moves = game["view"]["moves"].as_array().unwrap();
+    moves.iter().map(|mv| mv["move"].as_str().unwrap()).collect()
+}
+
 /// A move that never makes more than two in a row: each side keeps to its own cells of a pattern.
 pub(crate) fn nth_move(ply: usize) -> String {
     let own = |cell: &usize| (cell % 15 + 2 * (cell / 15)) / 2 % 2 == ply % 2;
@@ -195,12 +201,7 @@ fn killed_under_load(data: Data) {
     let mut total = 0;
     for (game, acknowledged) in table.iter().zip(&played) {
         let shown = get(addr, &format!("/games/{}", game["id"].as_str().unwrap())).expect(200);
-        let stored: Vec<&str> = shown["view"]["moves"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|mv| mv["move"].as_str().unwrap())
-            .collect();
+        let stored = moves_of(&shown);
         assert!(stored.len() >= acknowledged.len(), "an acknowledged move was lost");
         assert_eq!(&stored[..acknowledged.len()], acknowledged.as_slice());
         assert!(stored.len() <= acknowledged.len() + 1, "at most the one move whose answer was lost is more");

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// S1's published check position.
+/// The check position published for `classic-ac` (docs/classic-gomoku.md).
 fn level_16() -> Value {
     let black = [(4, 7), (6, 5), (6, 8), (6, 11), (7, 7), (7, 10)];
     let white = [(4, 6), (4, 9), (5, 6), (6, 4), (6, 10), (7, 8)];

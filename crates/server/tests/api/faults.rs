@@ -7,7 +7,7 @@
 //! single statement instead.
 
 use crate::client::{get, play, post, send};
-use crate::crash::{Victim, nth_move};
+use crate::crash::{Victim, moves_of, nth_move};
 use crate::host::{Backend, Data};
 use search::Rng;
 use serde_json::{Value, json};
@@ -89,12 +89,7 @@ fn survives(mut victim: Victim, fault: &dyn Fault) {
     victim.kill_and_restart();
     for (game, acknowledged) in played.games.into_inner().unwrap() {
         let shown = get(addr, &format!("/games/{}", game["id"].as_str().unwrap())).expect(200);
-        let stored: Vec<&str> = shown["view"]["moves"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|mv| mv["move"].as_str().unwrap())
-            .collect();
+        let stored = moves_of(&shown);
         let expected: Vec<String> = (0..stored.len()).map(nth_move).collect();
         assert_eq!(stored, expected, "a move is missing or there twice");
         assert!(stored.len() >= acknowledged.len(), "an acknowledged move was lost");

@@ -1,7 +1,7 @@
 //! Gomocup's protocol through the state machine: answers, refusals, and lines at random.
 
 use super::*;
-use crate::frontend::testing::{FIVE, choose};
+use crate::frontend::testing::{FIVE, choose, reply_to};
 use game::Side;
 use proptest::prelude::*;
 
@@ -23,19 +23,8 @@ fn say(frontend: &mut GomocupFrontend, lines: &str) -> String {
 fn say_with(frontend: &mut GomocupFrontend, lines: &str, prefers: &[Move]) -> String {
     let mut sent = Vec::new();
     for line in lines.split('|') {
-        let mut step = frontend.handle(line);
-        loop {
-            match step {
-                FrontendStep::Say(text) | FrontendStep::Forget(text) | FrontendStep::Quit(text) => {
-                    let replies = text.lines().filter(|line| !line.starts_with("MESSAGE"));
-                    sent.extend(replies.map(str::to_string));
-                    break;
-                }
-                FrontendStep::Think(job) => {
-                    step = frontend.answer(choose(prefers, &*job.position, &job.limits), Duration::ZERO);
-                }
-            }
-        }
+        let text = reply_to(frontend, line, prefers);
+        sent.extend(text.lines().filter(|line| !line.starts_with("MESSAGE")).map(str::to_string));
     }
     sent.join("|")
 }

@@ -1,7 +1,7 @@
 //! HTP through the state machine: answers, refusals, and lines at random.
 
 use super::*;
-use crate::frontend::testing::{FIVE, choose};
+use crate::frontend::testing::{FIVE, reply_to};
 use game::Cell;
 use proptest::prelude::*;
 
@@ -13,20 +13,7 @@ fn frontend() -> HtpFrontend {
 }
 
 fn say(frontend: &mut HtpFrontend, line: &str) -> String {
-    say_with(frontend, line, &[])
-}
-
-/// Handles a line; a search is answered at once.
-fn say_with(frontend: &mut HtpFrontend, line: &str, prefers: &[Move]) -> String {
-    match frontend.handle(line) {
-        FrontendStep::Say(text) | FrontendStep::Quit(text) | FrontendStep::Forget(text) => text,
-        FrontendStep::Think(job) => {
-            match frontend.answer(choose(prefers, &*job.position, &job.limits), Duration::ZERO) {
-                FrontendStep::Say(text) => text,
-                other => panic!("{other:?}"),
-            }
-        }
-    }
+    reply_to(frontend, line, &[])
 }
 
 #[test]
@@ -72,11 +59,11 @@ fn play_and_genmove_take_either_colour() {
     for line in ["play b a1", "play black b1", "play RED c1", "play w d4"] {
         assert_eq!(say(&mut frontend, line), "=\n", "{line}");
     }
-    assert_eq!(say_with(&mut frontend, "genmove w", &[Cell::new(8, 8).into()]), "= i9\n");
+    assert_eq!(reply_to(&mut frontend, "genmove w", &[Cell::new(8, 8).into()]), "= i9\n");
     let position = frontend.board.position();
     assert_eq!(position.at(Cell::new(0, 2)), Some(Side::Black));
     assert_eq!(position.at(Cell::new(8, 8)), Some(Side::White));
-    assert_eq!(say_with(&mut frontend, "reg_genmove b", &[Cell::new(9, 9).into()]), "= j10\n");
+    assert_eq!(reply_to(&mut frontend, "reg_genmove b", &[Cell::new(9, 9).into()]), "= j10\n");
     assert_eq!(frontend.board.position().at(Cell::new(9, 9)), None, "only asked");
     for _ in 0..5 {
         assert_eq!(say(&mut frontend, "undo"), "=\n");
@@ -109,11 +96,11 @@ fn both_kinds_of_swap_are_understood() {
 fn the_engine_swaps_only_when_allowed() {
     let mut frontend = frontend();
     say(&mut frontend, "play b d2");
-    assert_eq!(say_with(&mut frontend, "genmove w", &[Move::Swap]), "= a1\n");
+    assert_eq!(reply_to(&mut frontend, "genmove w", &[Move::Swap]), "= a1\n");
     say(&mut frontend, "clear_board");
     assert_eq!(say(&mut frontend, "param_game allow_swap 1"), "=\n");
     say(&mut frontend, "play b d2");
-    assert_eq!(say_with(&mut frontend, "genmove w", &[Move::Swap]), "= swap-pieces\n");
+    assert_eq!(reply_to(&mut frontend, "genmove w", &[Move::Swap]), "= swap-pieces\n");
     assert!(say(&mut frontend, "param_game").contains("[bool] allow_swap 1\n"));
 }
 

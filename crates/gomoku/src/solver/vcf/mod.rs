@@ -77,7 +77,7 @@ impl Vcf {
     }
 
     /// Does `attacker` win by fours alone with this legal move first?
-    pub fn run_after(
+    pub(crate) fn run_after(
         &mut self,
         board: &mut Board,
         attacker: Side,

@@ -1,5 +1,5 @@
-//! Tic-tac-toe behind the doors, with a swap and engines that behave well or badly: what the tests of
-//! `play` play, so that they depend on no real game.
+//! Tic-tac-toe with a swap and engines that behave well or badly: what the tests of `play` play, so that they
+//! depend on no real game.
 
 use game::{
     Cell, Decision, EndReason, Engine, EngineError, EngineInfo, Game, IllegalMove, Layer, LayerCell, Limits,
@@ -68,7 +68,7 @@ impl Position for Board {
         places.chain([Move::Swap]).filter(|mv| self.legal(*mv).is_ok()).collect()
     }
     fn forbidden(&self) -> Vec<(Cell, &'static str)> {
-        // So that faces have something to show: after black's centre, white may as well avoid b3.
+        // So that there is something to show: after black's centre, white may as well avoid b3.
         let centre = self.cells[4] == Some(Side::Black) && self.cells[1].is_none();
         if centre { vec![(Cell::new(0, 1), "unwise")] } else { Vec::new() }
     }

@@ -1,6 +1,6 @@
 //! `tengen solve gomoku POSITION --goal vcf|vct|win`.
 
-use super::{FleetBatch, batch, fleet_batch, option_words};
+use super::{FleetBatch, batch, fleet_batch, words};
 use crate::position::{self, BoardArgs};
 use crate::search_args::{parse_count, parse_seconds, stop_on_ctrl_c};
 use crate::usage::usage;
@@ -96,18 +96,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 impl Args {
     /// The options that decide an answer, as words of a command line.
     fn words(&self) -> Vec<String> {
-        let board = &self.board;
-        let mut words = vec!["gomoku".to_string(), "empty".into()];
-        words.extend(option_words([
-            ("goal", Some(self.goal.name().into())),
-            ("time", self.time.map(|time| time.as_secs_f64().to_string())),
-            ("nodes", self.nodes.map(|nodes| nodes.to_string())),
-            ("memory", Some(self.memory.to_string())),
-            ("size", board.size.map(|(rows, cols)| format!("{rows}x{cols}"))),
-            ("rule", Some(board.rule.clone())),
-            ("opening", Some(board.opening.clone())),
-            ("to-move", board.to_move.map(|side| side.to_string())),
-        ]));
+        let goal = ("goal", Some(self.goal.name().into()));
+        let mut words = words("gomoku", &[goal], (self.time, self.nodes, self.memory), &self.board);
         words.extend(self.shortest.then(|| "--shortest".into()));
         words.extend(self.verify.then(|| "--verify".into()));
         words

@@ -1,6 +1,6 @@
 //! `tengen solve hex POSITION --ask winner|winning-moves`.
 
-use super::{FleetBatch, batch, fleet_batch, option_words};
+use super::{FleetBatch, batch, fleet_batch, words};
 use crate::position::{self, BoardArgs, parse_side};
 use crate::search_args::{parse_count, parse_seconds, stop_on_ctrl_c};
 use crate::usage::usage;
@@ -109,21 +109,13 @@ fn own(position: &dyn game::Position) -> anyhow::Result<Position> {
 impl Args {
     /// The options that decide an answer, as words of a command line.
     fn words(&self) -> Vec<String> {
-        let board = &self.board;
         let ask = if self.ask == Target::Winner { "winner" } else { "winning-moves" };
-        let mut words = vec!["hex".to_string(), "empty".into()];
-        words.extend(option_words([
+        let own = [
             ("ask", Some(ask.into())),
             ("side", self.side.map(|side| side.to_string())),
-            ("time", self.time.map(|time| time.as_secs_f64().to_string())),
-            ("nodes", self.nodes.map(|nodes| nodes.to_string())),
             ("threads", Some(self.threads.to_string())),
-            ("memory", Some(self.memory.to_string())),
-            ("size", board.size.map(|(rows, cols)| format!("{rows}x{cols}"))),
-            ("rule", Some(board.rule.clone())),
-            ("opening", Some(board.opening.clone())),
-            ("to-move", board.to_move.map(|side| side.to_string())),
-        ]));
+        ];
+        let mut words = words("hex", &own, (self.time, self.nodes, self.memory), &self.board);
         words.extend(self.verify.then(|| "--verify".into()));
         words
     }

@@ -3,7 +3,7 @@
 mod gomoku;
 mod hex;
 
-use crate::position;
+use crate::position::{self, BoardArgs};
 use anyhow::bail;
 use clap::Parser;
 use game::StopFlag;
@@ -13,6 +13,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -90,10 +91,29 @@ fn check_failures(file: &Path, failures: usize) -> anyhow::Result<()> {
     }
 }
 
-/// `--name=value` for each option that is set.
-fn option_words<const N: usize>(options: [(&str, Option<String>); N]) -> impl Iterator<Item = String> {
-    let word = |(name, value): (&str, Option<String>)| value.map(|value| format!("--{name}={value}"));
-    options.map(word).into_iter().flatten()
+/// An option of the command line, if it is set.
+type OptionWord<'a> = (&'a str, Option<String>);
+
+/// The game as a command line names it, with `--name=value` for each option that is set: `own` ones and those of both
+/// games.
+fn words(
+    game: &str,
+    own: &[OptionWord],
+    (time, nodes, memory): (Option<Duration>, Option<u64>, u32),
+    board: &BoardArgs,
+) -> Vec<String> {
+    let shared = [
+        ("time", time.map(|time| time.as_secs_f64().to_string())),
+        ("nodes", nodes.map(|nodes| nodes.to_string())),
+        ("memory", Some(memory.to_string())),
+        ("size", board.size.map(|(rows, cols)| format!("{rows}x{cols}"))),
+        ("rule", Some(board.rule.clone())),
+        ("opening", Some(board.opening.clone())),
+        ("to-move", board.to_move.map(|side| side.to_string())),
+    ];
+    let word = |(name, value): &OptionWord| Some(format!("--{name}={}", value.as_ref()?));
+    let options = own.iter().chain(&shared).filter_map(word);
+    [game.to_string(), "empty".into()].into_iter().chain(options).collect()
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {

@@ -3,6 +3,10 @@
 //! Parsing is iterative, takes time in proportion to the text and memory up to the limits below: a node or a value may
 //! cost a hundred times its few bytes of text.
 
+mod board;
+
+pub use board::{letter, rectangle};
+
 use crate::TextError;
 use std::collections::HashMap;
 
