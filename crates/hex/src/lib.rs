@@ -32,6 +32,7 @@
 //! | [`vc`] | virtual connections by H-search |
 //! | [`pruning`] | fill-in, must-play region, inferior cells |
 //! | [`overlay`] | maps drawn over the board |
+//! | `endgame` | play in decided positions |
 //! | [`solver`] | df-pn with checkable proofs |
 //! | [`engine`] | the main engine and its network |
 //! | [`training`] | self-play and training of the network |
@@ -46,6 +47,7 @@ mod board;
 pub mod book;
 pub mod classic;
 mod draw;
+mod endgame;
 pub mod engine;
 mod game;
 mod geometry;
