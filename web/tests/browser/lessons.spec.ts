@@ -76,7 +76,7 @@ test('a connection in Hex is defended, and cut where it can be', async ({ page }
   for (const screen of [2, 4]) {
     await open(page, `/see/lesson/templates?screen=${screen}`);
     await page.locator(cell(0, 0)).waitFor();
-    await page.click(cell(screen === 2 ? 5 : 9, 3));
+    await page.click(screen === 2 ? cell(5, 3) : cell(6, 6));
     await expect(page.locator(said), 'the solver has answered').toContainText(/Black answers|黑棋应/, { timeout: 30_000 });
     await shot(page, `lesson-templates-${screen}`);
   }

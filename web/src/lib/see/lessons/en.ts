@@ -225,8 +225,8 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
     {
       title: 'Higher up',
       text: [
-        'Templates exist for higher rows too, and they become wide quickly. On small boards they hardly fit; on large ones they decide where a ladder must be stopped.',
-        'Here a white stone already blocks the way straight down, and Black has two cells between the chain and the edge. Try to cut on either side.',
+        'Templates exist for higher rows too, and they become wide quickly: on the fourth row a stone needs more than twice the cells of the third. On small boards they hardly fit; on large ones they decide where a ladder must be stopped.',
+        'Here the chain ends on the fourth row, with three empty rows below it. Try to cut straight down, and from either side.',
       ],
     },
   ],

@@ -34,7 +34,7 @@ export const templates = {
   ziggurat: { position: 'hex:...X.../.O.X.../..OX.../...X.O./...X.../......./.......', holds: true },
   tooNarrow: { position: 'hex:...X.../.O.X.../...X.../...X.O./..OX.../......./.O...O.', holds: false },
   fourthRow: {
-    position: 'hex:.....X...../..O..X..O../.....X...../....OX...../.....X...../.....X...../.....X...../.....X...../.....O...../...........',
+    position: 'hex:......X..O./.O....X..O./..O...X..../......X..../......X..../.........../.........../...........',
     holds: true,
   },
 };
