@@ -10,9 +10,9 @@ export default defineConfig<Options>({
   workers: 2,
   fullyParallel: true,
   forbidOnly: !!process.env['CI'],
-  // A test that passes only at its second try is listed as flaky in the summary.
+  // A test that passes only at its second try is named at the end, by `retries.ts`.
   retries: 1,
-  reporter: [['list', { printSteps: false }]],
+  reporter: [['list', { printSteps: false }], ['./tests/browser/retries.ts']],
   use: {
     actionTimeout: 20_000,
     navigationTimeout: 20_000,

@@ -1,9 +1,9 @@
 // Runs a student's own code, in JavaScript or Python: in a worker of its own, with a policy of its own that lets it reach
-// nothing. The page ends the worker when it takes too long. Here is a small model of the rules, enough to search with;
-// real games are refereed by the server.
+// nothing. The page ends the worker when it takes too long. The rules are those of the engines: their WebAssembly comes from
+// the page (crates/wasm/src/student.rs), and real games are refereed elsewhere all the same.
 //
 // What a program sees is the class Board below (guide/en/watching.md); the Python class in `runtime` has the same methods and
-// asks this one who has won.
+// asks this one.
 //
 // A module: functions that a program makes from text see the global scope only, and nothing here is in it.
 
@@ -31,94 +31,149 @@ WebAssembly.Memory.prototype.grow = function (pages) {
   return grow.call(this, pages);
 };
 
+/** Scripts that the page has read: this worker can fetch nothing. */
+async function imported(data) {
+  const address = URL.createObjectURL(new Blob([data], { type: 'text/javascript' }));
+  try {
+    return await import(address);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** The bindings of crates/wasm. */
+let engine = null;
+
+/** As it is before a program's arrays are counted. */
+const Cells = Uint8Array;
+
+/** One board of the engine's, played on and taken back as positions are asked about; no two questions make another one. */
+class Rules {
+  static #known = new Map();
+  /** The place that the engine's board shows: a move and what was there before it. */
+  #at = null;
+  #neighbours = [];
+
+  constructor(game, rows, cols) {
+    this.board = engine.student_board(game, rows, cols);
+    if (!this.board) throw new Fault('board', `${rows}x${cols}`);
+  }
+
+  static of(game, rows, cols) {
+    const name = `${game} ${rows} ${cols}`;
+    if (!Rules.#known.has(name)) Rules.#known.set(name, new Rules(game, rows, cols));
+    return Rules.#known.get(name);
+  }
+
+  /** Begins with these stones. */
+  root(cells) {
+    while (this.board.undo());
+    cells.forEach((side, cell) => side && this.board.play(cell, side));
+    return (this.#at = { before: null, ply: 0, cell: -1, side: 0 });
+  }
+
+  /** Has the engine's board show a place: back to where the ways part, then forward. */
+  go(place) {
+    const way = [];
+    let to = place;
+    while (this.#at !== to) {
+      if (this.#at.ply >= to.ply) {
+        if (!this.#at.before) throw new Error('this board belongs to an earlier question');
+        this.board.undo();
+        this.#at = this.#at.before;
+      } else {
+        way.push(to);
+        to = to.before;
+      }
+    }
+    for (const step of way.reverse()) this.board.play(step.cell, step.side);
+    this.#at = place;
+    return this.board;
+  }
+
+  /** The place after a move; null where the rules refuse it. */
+  play(before, cell, side) {
+    if (!this.go(before).play(cell, side)) return null;
+    return (this.#at = { before, ply: before.ply + 1, cell, side });
+  }
+
+  neighbours(cell) {
+    return (this.#neighbours[cell] ??= this.board.neighbours(cell));
+  }
+}
+
 /** A board that the student's code sees: `get(row, col)` is 0 empty, 1 black, 2 white. */
 class Board {
-  constructor(game, lines) {
+  #rules;
+  #place;
+  #cells;
+
+  constructor(game, rows, cols, rules, place, cells) {
     this.game = game;
-    this.rows = lines.length;
-    this.cols = lines[0].length;
-    this.cells = new Uint8Array(this.rows * this.cols);
-    lines.forEach((line, r) => [...line].forEach((c, col) => (this.cells[r * this.cols + col] = c === 'X' ? 1 : c === 'O' ? 2 : 0)));
-    this.need = game === 'tictactoe' ? 3 : 5;
+    this.rows = rows;
+    this.cols = cols;
+    this.#rules = rules;
+    this.#place = place;
+    this.#cells = cells;
   }
+
+  static of(game, lines) {
+    const [rows, cols] = [lines.length, lines[0].length];
+    const cells = new Cells([...lines.join('')].map((letter) => '.XO'.indexOf(letter)));
+    const rules = Rules.of(game, rows, cols);
+    return new Board(game, rows, cols, rules, rules.root(cells), cells);
+  }
+
+  #number(row, col) {
+    const inside = Number.isInteger(row) && Number.isInteger(col) && row >= 0 && col >= 0 && row < this.rows && col < this.cols;
+    return inside ? row * this.cols + col : -1;
+  }
+
   get(row, col) {
-    return row < 0 || col < 0 || row >= this.rows || col >= this.cols ? -1 : this.cells[row * this.cols + col];
+    const cell = this.#number(row, col);
+    return cell < 0 ? -1 : this.#cells[cell];
   }
+
   moves() {
-    const list = [];
-    for (let i = 0; i < this.cells.length; i++) if (this.cells[i] === 0) list.push([Math.floor(i / this.cols), i % this.cols]);
-    return list;
+    return this.#pairs(this.#rules.go(this.#place).moves());
   }
+
   neighbours(row, col) {
-    const steps =
-      this.game === 'hex'
-        ? [
-            [-1, 0],
-            [-1, 1],
-            [0, -1],
-            [0, 1],
-            [1, -1],
-            [1, 0],
-          ]
-        : [
-            [-1, -1],
-            [-1, 0],
-            [-1, 1],
-            [0, -1],
-            [0, 1],
-            [1, -1],
-            [1, 0],
-            [1, 1],
-          ];
-    return steps.map(([r, c]) => [row + r, col + c]).filter(([r, c]) => this.get(r, c) >= 0);
+    const cell = this.#number(row, col);
+    return cell < 0 ? [] : this.#pairs(this.#rules.neighbours(cell));
   }
+
+  #pairs(cells) {
+    return Array.from(cells, (cell) => [Math.floor(cell / this.cols), cell % this.cols]);
+  }
+
+  /** The board after a move of either side; this one stays as it is. */
   play(row, col, side) {
-    const copy = Object.assign(Object.create(Board.prototype), this);
-    copy.cells = this.cells.slice();
-    copy.cells[row * this.cols + col] = side;
-    return copy;
+    const cell = this.#number(row, col);
+    const place = cell < 0 ? null : this.#rules.play(this.#place, cell, side);
+    if (!place) throw new RangeError(`play(${describe(row)}, ${describe(col)}, ${describe(side)}): not an empty cell, or no side`);
+    const cells = new Cells(this.#cells);
+    cells[cell] = side;
+    return new Board(this.game, this.rows, this.cols, this.#rules, place, cells);
   }
+
   /** Who has won: 1, 2, or 0. */
   winner() {
-    return this.game === 'hex' ? this.joined() : this.row();
+    return this.#rules.go(this.#place).winner();
   }
-  row() {
-    const { rows, cols, need } = this;
-    for (let r = 0; r < rows; r++) {
-      for (let c = 0; c < cols; c++) {
-        const side = this.cells[r * cols + c];
-        if (!side) continue;
-        for (const [dr, dc] of [
-          [0, 1],
-          [1, 0],
-          [1, 1],
-          [1, -1],
-        ]) {
-          let k = 1;
-          while (k < need && this.get(r + dr * k, c + dc * k) === side) k++;
-          if (k === need) return side;
-        }
-      }
-    }
-    return 0;
+
+  /** How many cells are empty. */
+  static left(board) {
+    return board.#rules.go(board.#place).left();
   }
-  joined() {
-    for (const side of [1, 2]) {
-      const seen = new Uint8Array(this.cells.length);
-      const stack = [];
-      const count = side === 1 ? this.cols : this.rows;
-      for (let i = 0; i < count; i++) {
-        const [r, c] = side === 1 ? [0, i] : [i, 0];
-        if (this.get(r, c) === side) stack.push([r, c]);
-      }
-      while (stack.length) {
-        const [r, c] = stack.pop();
-        if (seen[r * this.cols + c]++) continue;
-        if (side === 1 ? r === this.rows - 1 : c === this.cols - 1) return side;
-        for (const [nr, nc] of this.neighbours(r, c)) if (this.get(nr, nc) === side) stack.push([nr, nc]);
-      }
-    }
-    return 0;
+
+  /** The empty cells by their numbers. */
+  static open(board) {
+    return board.#rules.go(board.#place).moves();
+  }
+
+  static cells(board) {
+    return board.#cells;
   }
 }
 
@@ -149,7 +204,48 @@ async function load(language, code) {
   if (!student.evaluate && !student.pick && !student.path) throw new Fault('none', '');
 }
 
+/** Bytes of arrays that a JavaScript program may make in all, those it has dropped included: nothing tells what it still holds. */
+const MOST_BYTES = 2 ** 31;
+
+/** Counts what a JavaScript program makes beside the heap, which the browser bounds itself. */
+function limitArrays() {
+  let left = MOST_BYTES;
+  const limit = (scope, name, bytes) => {
+    const original = scope[name];
+    if (!original) return;
+    const limited = new Proxy(original, {
+      construct(target, values, made) {
+        const array = Reflect.construct(target, values, made);
+        left -= bytes(array, values[0]);
+        if (left < 0) throw new RangeError('out of memory');
+        return array;
+      },
+    });
+    Object.defineProperty(scope, name, { value: limited, writable: true, configurable: true });
+    original.prototype.constructor = limited;
+  };
+  const shares = (from) => from instanceof ArrayBuffer || (globalThis.SharedArrayBuffer && from instanceof SharedArrayBuffer);
+  for (const name of [
+    'Int8',
+    'Uint8',
+    'Uint8Clamped',
+    'Int16',
+    'Uint16',
+    'Int32',
+    'Uint32',
+    'Float16',
+    'Float32',
+    'Float64',
+    'BigInt64',
+    'BigUint64',
+  ])
+    limit(globalThis, `${name}Array`, (array, from) => (shares(from) ? 0 : array.byteLength));
+  for (const name of ['ArrayBuffer', 'SharedArrayBuffer']) limit(globalThis, name, (buffer) => buffer.maxByteLength ?? buffer.byteLength);
+  limit(WebAssembly, 'Memory', (memory) => memory.buffer.byteLength);
+}
+
 function loadScript(code) {
+  limitArrays();
   let made;
   try {
     made = new Function(
@@ -214,7 +310,7 @@ function search({ game, board: lines, toMove, depth, keep }) {
     const moves = ply < depth ? board.moves() : [];
     if (!moves.length) {
       result.leaves++;
-      return board.cells.includes(0) ? value(board, me) : 0;
+      return Board.left(board) > 0 ? value(board, me) : 0;
     }
     const side = ply % 2 === 0 ? me : 3 - me;
     const max = side === me;
@@ -255,7 +351,7 @@ function search({ game, board: lines, toMove, depth, keep }) {
     }
     return max ? alpha : beta;
   };
-  const board = new Board(game, lines);
+  const board = Board.of(game, lines);
   const top = walk(board, 0, 0, -Infinity, Infinity, null, null);
   result.value = finite(top) ?? 0;
   record.value[0] = finite(top);
@@ -279,7 +375,7 @@ function search({ game, board: lines, toMove, depth, keep }) {
 
 /** A move of the student's: its own pick, or the best of a search with its evaluation. */
 function move(ask) {
-  const board = new Board(ask.game, ask.board);
+  const board = Board.of(ask.game, ask.board);
   const me = ask.toMove === 'black' ? 1 : 2;
   if (!student.pick) {
     if (!student.evaluate) throw new Fault('no-pick', '');
@@ -295,53 +391,47 @@ function move(ask) {
 
 /** A map that a program searches: cells are [row, col]. Every cell whose neighbours it asks for counts as expanded. */
 class Maze {
+  #map;
+  #record;
+  #g;
+
   constructor(lines, record) {
-    this.lines = lines;
+    this.#map = engine.student_map(`${lines.join('\n')}\n`);
+    if (!this.#map) throw new Fault('board', '');
     this.rows = lines.length;
     this.cols = lines[0].length;
-    this.record = record;
-    const find = (letter) => {
-      const row = lines.findIndex((line) => line.includes(letter));
-      return [row, lines[row].indexOf(letter)];
-    };
-    this.start = find('S');
-    this.goal = find('G');
-    this.g = new Map([[this.number(this.start), 0]]);
+    this.#record = record;
+    this.start = this.#pair(this.#map.start());
+    this.goal = this.#pair(this.#map.goal());
+    this.#g = new Map([[this.#map.start(), 0]]);
+  }
+  #pair(number) {
+    return [Math.floor(number / this.cols), number % this.cols];
   }
   number([row, col]) {
     return row * this.cols + col;
   }
   /** What it costs to enter a cell; 0 for a wall. */
   cost([row, col]) {
-    const letter = this.lines[row]?.[col] ?? '#';
-    return letter === '#' ? 0 : letter >= '2' && letter <= '9' ? Number(letter) : 1;
+    return Number.isInteger(row) && Number.isInteger(col) ? this.#map.cost(row, col) : 0;
   }
   neighbours(cell) {
     if (!Array.isArray(cell) || this.cost(cell) === 0) throw new Fault('path', describe(cell));
     const here = this.number(cell);
-    const g = this.g.get(here) ?? 0;
+    const g = this.#g.get(here) ?? 0;
     this.note(1, here, -1, g);
-    const found = [];
-    for (const [down, right] of [
-      [-1, 0],
-      [0, 1],
-      [1, 0],
-      [0, -1],
-    ]) {
-      const next = [cell[0] + down, cell[1] + right];
-      const cost = this.cost(next);
-      if (!cost) continue;
-      found.push(next);
-      const at = this.number(next);
-      if (g + cost < (this.g.get(at) ?? Infinity)) {
-        this.g.set(at, g + cost);
-        this.note(0, at, here, g + cost);
+    return Array.from(this.#map.neighbours(cell[0], cell[1]), (at) => {
+      const next = this.#pair(at);
+      const cost = g + this.cost(next);
+      if (cost < (this.#g.get(at) ?? Infinity)) {
+        this.#g.set(at, cost);
+        this.note(0, at, here, cost);
       }
-    }
-    return found;
+      return next;
+    });
   }
   note(event, cell, from, g) {
-    const { record } = this;
+    const record = this.#record;
     if (record.event.length >= record.keep) {
       record.dropped++;
       return;
@@ -405,8 +495,7 @@ let python = null;
 
 /** Starts Python from files that the page has read. */
 async function startPython(files) {
-  const script = (data) => import(URL.createObjectURL(new Blob([data], { type: 'text/javascript' })));
-  const [{ loadPyodide }, { default: createPyodideModule }] = [await script(files.loader), await script(files.module)];
+  const [{ loadPyodide }, { default: createPyodideModule }] = [await imported(files.loader), await imported(files.module)];
   const types = { 'pyodide.asm.wasm': 'application/wasm', 'python_stdlib.zip': 'application/zip' };
   self.fetch = async (address) => {
     const name = String(address).split('/').at(-1);
@@ -420,40 +509,51 @@ async function startPython(files) {
     jsglobals: { Object, Array, Error, Promise, Symbol, Date, setTimeout, clearTimeout },
   });
   Object.defineProperty(self, 'fetch', { value: undefined, writable: false, configurable: false });
-  python.registerJsModule('_rules', { winner: (game, rows, cols, cells) => winnerOf(game, rows, cols, cells.toJs()) });
+  python.registerJsModule('_rules', {
+    cells: (board) => Board.cells(board),
+    moves: (board) => Board.open(board),
+    play: (board, row, col, side) => board.play(row, col, side),
+    winner: (board) => board.winner(),
+    neighbours: (board) => Array.from(Board.cells(board), (_, cell) => board.neighbours(Math.floor(cell / board.cols), cell % board.cols)),
+  });
   python.runPython(runtime, { filename: 'tengen.py' });
 }
 
-function winnerOf(game, rows, cols, cells) {
-  const board = Object.create(Board.prototype);
-  return Object.assign(board, { game, rows, cols, cells, need: game === 'tictactoe' ? 3 : 5 }).winner();
-}
-
-/** What a Python program sees. Its board has the methods of the class above. */
+/** What a Python program sees. Its board has the methods of the class above, and asks it; the stones are copied, so that
+ *  to read them costs no call. */
 const runtime = `
 import sys, traceback
-from _rules import winner as _winner
+from _rules import cells as _cells, moves as _moves, neighbours as _neighbours, play as _play, winner as _winner
+from pyodide.ffi import JsException as _JsException
+
+_near = {}
 
 class Board:
     """get(row, col) is 0 empty, 1 black, 2 white, -1 outside."""
-    def __init__(self, game, rows, cols, cells):
-        self.game, self.rows, self.cols, self.cells = game, rows, cols, cells
+    def __init__(self, board, cells=None):
+        self._board, self.game, self.rows, self.cols = board, board.game, board.rows, board.cols
+        self._cells = _cells(board).to_bytes() if cells is None else cells
     def get(self, row, col):
         inside = 0 <= row < self.rows and 0 <= col < self.cols
-        return self.cells[row * self.cols + col] if inside else -1
+        return self._cells[row * self.cols + col] if inside else -1
     def moves(self):
-        return [divmod(at, self.cols) for at, stone in enumerate(self.cells) if stone == 0]
+        return [divmod(at, self.cols) for at in memoryview(_moves(self._board).to_bytes()).cast("H")]
     def neighbours(self, row, col):
-        steps = [(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)]
-        if self.game != "hex":
-            steps += [(-1, -1), (1, 1)]
-        return [(row + r, col + c) for r, c in steps if self.get(row + r, col + c) >= 0]
+        board = (self.game, self.rows, self.cols)
+        if board not in _near:
+            _near[board] = [[tuple(cell) for cell in near] for near in _neighbours(self._board).to_py()]
+        inside = 0 <= row < self.rows and 0 <= col < self.cols
+        return list(_near[board][row * self.cols + col]) if inside else []
     def play(self, row, col, side):
-        cells = bytearray(self.cells)
+        try:
+            board = _play(self._board, row, col, side)
+        except _JsException as error:
+            raise ValueError(error.message) from None
+        cells = bytearray(self._cells)
         cells[row * self.cols + col] = side
-        return Board(self.game, self.rows, self.cols, bytes(cells))
+        return Board(board, bytes(cells))
     def winner(self):
-        return _winner(self.game, self.rows, self.cols, self.cells)
+        return _winner(self._board)
 
 class Maze:
     """start, goal, rows, cols, cost(cell), neighbours(cell); a cell is (row, col)."""
@@ -494,11 +594,11 @@ def _number(value):
     good = isinstance(value, (int, float)) and not isinstance(value, bool)
     return float(value) if good else repr(value)[:80]
 
-def _evaluate(game, rows, cols, cells, me):
-    return _guard(lambda: _number(_program["evaluate"](Board(game, rows, cols, bytes(cells)), me)))
+def _evaluate(board, me):
+    return _guard(lambda: _number(_program["evaluate"](Board(board), me)))
 
-def _pick(game, rows, cols, cells, me):
-    return _guard(lambda: _pair(_program["pick"](Board(game, rows, cols, bytes(cells)), me)))
+def _pick(board, me):
+    return _guard(lambda: _pair(_program["pick"](Board(board), me)))
 
 def _pair(cell):
     if isinstance(cell, (tuple, list)) and len(cell) == 2 and all(type(c) is int for c in cell):
@@ -525,10 +625,9 @@ async function loadPython(code) {
   if (!python) throw new Fault('worker', 'Python');
   callPython('_load', code);
   const has = (name) => python.globals.get('_has')(name);
-  const board = (b, me) => [b.game, b.rows, b.cols, b.cells, me];
   return {
-    evaluate: has('evaluate') ? (b, me) => callPython('_evaluate', ...board(b, me)) : null,
-    pick: has('pick') ? (b, me) => callPython('_pick', ...board(b, me)) : null,
+    evaluate: has('evaluate') ? (board, me) => callPython('_evaluate', board, me) : null,
+    pick: has('pick') ? (board, me) => callPython('_pick', board, me) : null,
     path: has('path') ? (maze) => callPython('_path', maze) : null,
   };
 }
@@ -538,7 +637,9 @@ self.addEventListener('message', async ({ data, isTrusted }) => {
   if (!isTrusted) return;
   try {
     if (data.job === 'start') {
-      await startPython(data.files);
+      engine = await imported(data.rules.script);
+      await engine.default({ module_or_path: data.rules.module });
+      if (data.files) await startPython(data.files);
       reply({ id: data.id, ready: true });
       return;
     }

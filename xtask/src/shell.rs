@@ -86,6 +86,18 @@ pub(crate) fn skipped() -> Vec<String> {
 
 static SKIPPED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
+/// Notes tests that passed only at their second try, to be named once more at the end.
+pub(crate) fn tried_twice(names: impl Iterator<Item = String>) {
+    TRIED_TWICE.lock().expect("no panic while it is held").extend(names);
+}
+
+/// The tests that passed only at their second try so far.
+pub(crate) fn flaky() -> Vec<String> {
+    TRIED_TWICE.lock().expect("no panic while it is held").clone()
+}
+
+static TRIED_TWICE: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
 /// Does a command succeed? Its output is thrown away.
 pub(crate) fn works(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

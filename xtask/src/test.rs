@@ -43,19 +43,21 @@ pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
     let in_ci: &[Step] = if setup::in_ci() { IN_CI } else { &[] };
     let chosen: Vec<&Step> =
         if names.is_empty() { STEPS.iter().chain(in_ci).collect() } else { all().filter(named).collect() };
-    for (name, step) in chosen {
+    let done = chosen.into_iter().try_for_each(|(name, step)| {
         println!("== {name}");
         let started = Instant::now();
         step()?;
         println!("== {name}: done in {:.0} s", started.elapsed().as_secs_f64());
-    }
-    let skipped = shell::skipped();
-    println!(
-        "== {} checks skipped{}",
-        skipped.len(),
-        skipped.iter().map(|what| format!("\n   {what}")).collect::<String>()
-    );
-    Ok(())
+        Ok(())
+    });
+    // Also after a failure: what was flaky until then is part of the news.
+    say("tests passed only at their second try", &shell::flaky());
+    done.map(|()| say("checks skipped", &shell::skipped()))
+}
+
+fn say(what: &str, names: &[String]) {
+    let list: String = names.iter().map(|name| format!("\n   {name}")).collect();
+    println!("== {} {what}{list}", names.len());
 }
 
 fn fmt() -> anyhow::Result<()> {

@@ -87,7 +87,13 @@ fn in_browser(files: &[&str]) -> anyhow::Result<()> {
     }
     let mut tests = npm()?;
     tests.args(["run", "browser", "--"]).args(files).env("CHROMIUM", chromium).env("TENGEN", tengen);
-    shell::run(tests.env("SITE", folder))
+    let named = shell::root().join("target/tried-twice");
+    // An earlier run's names are no news.
+    let _ = std::fs::remove_file(&named);
+    let passed = shell::run(tests.env("SITE", folder).env("TRIED_TWICE", &named));
+    let names = std::fs::read_to_string(&named).unwrap_or_default();
+    shell::tried_twice(names.lines().map(str::to_string));
+    passed
 }
 
 fn fetch() -> anyhow::Result<()> {

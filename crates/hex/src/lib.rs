@@ -32,6 +32,7 @@
 //! | [`vc`] | virtual connections by H-search |
 //! | [`pruning`] | fill-in, must-play region, inferior cells |
 //! | [`overlay`] | maps drawn over the board |
+//! | `endgame` | play in decided positions |
 //! | [`solver`] | df-pn with checkable proofs |
 //! | `request` | what every engine does first: checks position and limits |
 //! | [`engine`] | the main engine and its network |
@@ -47,6 +48,7 @@ mod board;
 pub mod book;
 pub mod classic;
 mod draw;
+mod endgame;
 pub mod engine;
 mod game;
 mod geometry;

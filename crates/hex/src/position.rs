@@ -99,7 +99,7 @@ impl Position {
 
     /// The same stones as a set-up without history, with this side to move. Swap is no longer possible
     /// unless one stone is on the board.
-    pub(crate) fn as_set_up(&self, to_move: Side) -> Position {
+    pub fn as_set_up(&self, to_move: Side) -> Position {
         Position {
             set_up: self.board.len(),
             first: to_move,

@@ -48,6 +48,13 @@ impl TicTacToe {
         }
     }
 
+    /// The position with one more mark, X or O, on an empty cell, whoever's turn it is.
+    #[must_use]
+    pub fn with(mut self, index: u8, x: bool) -> TicTacToe {
+        *(if x { &mut self.x } else { &mut self.o }) |= FULL & 1u16.checked_shl(u32::from(index)).unwrap_or(0);
+        self
+    }
+
     /// `'X'` or `'O'` if one of them has three in a line.
     pub fn winner(&self) -> Option<char> {
         let has_line = |stones: u16| LINES.iter().any(|line| stones & line == *line);

@@ -16,11 +16,14 @@
 //! |---|---|
 //! | `games` | games that the page keeps |
 //! | `router` | requests by method and path |
+//! | `student` | boards and maps for programs that students write |
 
 mod games;
 mod router;
+mod student;
 
 pub use router::{HttpReply, answer};
+pub use student::{StudentBoard, StudentMap, student_board, student_map};
 
 use api::review::Review;
 use api::{AnalysisMessage, AnalysisRequest, Host, Problem, Search};

@@ -1,6 +1,7 @@
 // Analysis: live overlay, lines, graph, review, layers, editor, studies; nothing moves while a search reports.
 import type { Page } from '@playwright/test';
 import { board, cell, expect, id, open, shot, showsStones, sound, stones, test, until } from './fixtures';
+import { shift, watchShift } from './measure';
 
 async function opened(page: Page, query: string) {
   await open(page, `/analysis${query}`);
@@ -11,21 +12,11 @@ const GAME = '?game=gomoku&size=15x15&moves=h8_i9_h9_h10_g8_i8_i10_f7';
 test('a live search draws candidates without moving the layout, and stopping keeps the lines', async ({ page, variant }) => {
   await opened(page, GAME);
   await showsStones(page, 8);
-  await page.evaluate(() => {
-    if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) throw new Error('this browser does not tell of shifts');
-    const page = globalThis as unknown as { shift: number };
-    page.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { hadRecentInput: boolean; value: number })[]) {
-        if (!entry.hadRecentInput) page.shift += entry.value;
-      }
-    }).observe({ type: 'layout-shift', buffered: false });
-  });
+  await watchShift(page, true);
   await page.click(id('search'));
   await until('candidates on the board', async () => (await page.locator('.mark text').count()) > 0);
   await page.waitForTimeout(1500);
-  const shift = await page.evaluate(() => (globalThis as unknown as { shift: number }).shift);
-  expect(shift, `layout shifted by ${shift}`).toBe(0);
+  expect(await shift(page), 'how far the layout shifted').toBe(0);
   await shot(page, 'live');
   await page.click(id('search'));
   // The engine's last report comes after the stop.

@@ -37,3 +37,8 @@ test('where the browser starts no worker the server makes the search', async ({ 
   expect(sockets.length, 'the server was asked').toBeGreaterThan(0);
   await expect(page.locator('.notice.bad')).toContainText(/server is used|改用服务器/);
 });
+
+test('the server isolates its pages from other origins, as shared memory would need it', { tag: '@wide-en-light' }, async ({ page }) => {
+  await open(page, '/');
+  expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(true);
+});

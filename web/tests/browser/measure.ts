@@ -44,3 +44,44 @@ export function medianFrame(page: Page, count: number, wheel?: string): Promise<
     [count, wheel] as const,
   );
 }
+
+/** Begins to count how far the layout shifts by itself; `shift` tells. Before a page is opened, or on the page that is open. */
+export async function watchShift(page: Page, opened = false) {
+  const watch = () => {
+    if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) throw new Error('this browser does not tell of shifts');
+    const page = globalThis as unknown as { shift: number };
+    page.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { hadRecentInput: boolean; value: number })[]) {
+        if (!entry.hadRecentInput) page.shift += entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: false });
+  };
+  await (opened ? page.evaluate(watch) : page.addInitScript(watch));
+}
+
+export const shift = (page: Page) => page.evaluate(() => (globalThis as unknown as { shift: number }).shift);
+
+/** Milliseconds from what the person does (the press of a button or key) until an element is there, by the page's own clock. */
+export async function untilShown(page: Page, selector: string, act: () => Promise<unknown>): Promise<number> {
+  await page.evaluate((wanted) => {
+    const page = globalThis as unknown as { appeared: Promise<number> };
+    page.appeared = new Promise((done) => {
+      const begin = () => {
+        const began = performance.now();
+        for (const event of ['pointerdown', 'keydown']) removeEventListener(event, begin, true);
+        const look = () => {
+          if (!document.querySelector(wanted)) return false;
+          done(performance.now() - began);
+          observer.disconnect();
+          return true;
+        };
+        const observer = new MutationObserver(look);
+        if (!look()) observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+      };
+      for (const event of ['pointerdown', 'keydown']) addEventListener(event, begin, true);
+    });
+  }, selector);
+  await act();
+  return page.evaluate(() => (globalThis as unknown as { appeared: Promise<number> }).appeared);
+}

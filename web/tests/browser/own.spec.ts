@@ -154,6 +154,49 @@ test('Python reaches neither network nor storage nor the page', { tag: '@wide-en
   expect((await page.evaluate(() => indexedDB.databases())).map((found) => found.name)).not.toContain('stolen');
 });
 
+test(
+  'a program that touches gigabytes is ended in both languages, and the page stays usable',
+  { tag: '@wide-en-light' },
+  async ({ page }) => {
+    test.setTimeout(240_000);
+    await open(page, '/see/own');
+    const script = (work: string) => `function pick(board, me) {\n  const all = [];\n  for (;;) ${work}\n}\n`;
+    const python = (work: string) => `def pick(board, me):\n    everything = []\n    while True:\n        ${work}\n`;
+    for (const [name, code, words] of [
+      ['program.js', script('all.push(new Float64Array(4e6).fill(1));'), ['out of memory']],
+      ['program.js', script('all.push(new Uint8Array(1000).fill(1));'), ['out of memory', 'stopped']],
+      // What the heap holds: the browser ends the worker, or the time is up.
+      ['program.js', script('all.push(Array.from({ length: 1000 }, (_, i) => ({ i })));'), ['stopped', 'out of memory', 'worker']],
+      ['program.py', python('everything.append(bytearray(b"x") * 50_000_000)'), ['MemoryError']],
+      ['program.py', python('everything.append([str(i) for i in range(10_000)])'), ['MemoryError', 'stopped']],
+    ] as const) {
+      await write(page, code, name);
+      await page.click(id('own-move'));
+      // The page answers while the program takes what it can get.
+      const answered = await page.evaluate(async () => {
+        const began = performance.now();
+        for (let i = 0; i < 10; i++) await new Promise((done) => setTimeout(done));
+        return performance.now() - began;
+      });
+      expect(answered, code).toBeLessThan(5000);
+      await until('an answer', async () => !(await page.locator(id('own-move')).isDisabled()), 90_000);
+      const said = await text(page, 'own-trouble');
+      expect(
+        words.some((word) => said.includes(word)),
+        `${code}\n${said}`,
+      ).toBe(true);
+      // The next program runs as if nothing had been.
+      await page.click(id(name.endsWith('.py') ? 'own-python' : 'own-javascript'));
+      await page.click(id('own-pick'));
+      await page.click(id('own-move'));
+      await page.locator(id('own-picked')).waitFor({ timeout: 90_000 });
+    }
+    await page.click(id('own-evaluate'));
+    await page.click(id('own-watch'));
+    await page.locator(id('see-tree')).waitFor({ timeout: 90_000 });
+  },
+);
+
 test('a program of the page is handed in to a class with one click', { tag: '@wide-en-light' }, async ({ page, server }) => {
   test.setTimeout(240_000);
   const { keys } = course(server, 'own-program');

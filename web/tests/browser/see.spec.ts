@@ -9,10 +9,10 @@ import { medianFrame, pageWork } from './measure';
 
 const explain = <R = TreeRecord>(server: Server, ask: object) => server.post<R>('/explain', ask);
 
-test('the overview leads to six theatres and eight lessons', async ({ page }) => {
+test('the overview leads to six theatres and ten lessons', async ({ page }) => {
   await open(page, '/see');
   await page.locator(id('see-card')).nth(5).waitFor();
-  expect(await page.locator(id('see-lesson')).count(), 'eight lessons').toBe(8);
+  expect(await page.locator(id('see-lesson')).count(), 'ten lessons').toBe(10);
   await shot(page, 'overview');
   await sound(page);
 });
@@ -331,7 +331,7 @@ function pick(b, me) { throw new Error('the genuine answer'); }`,
       'the genuine answer',
     ],
     ['function pick(b, me) {\n  let x;\n  return x.y;\n}', 'own-move', 'line 3'],
-    ['function pick(b, me) { const all = []; while (true) all.push(new ArrayBuffer(5e8)); }', 'own-move', 'allocation failed'],
+    ['function pick(b, me) { const all = []; while (true) all.push(new ArrayBuffer(5e8)); }', 'own-move', 'out of memory'],
     [
       'function pick(b, me) { return [typeof indexedDB, typeof caches, typeof BroadcastChannel, typeof navigator.storage].join(); }',
       'own-move',
@@ -494,7 +494,7 @@ test('a match against a level', { tag: '@wide-en-light' }, async ({ page }) => {
   await sound(page);
 });
 
-test('every lesson has three screens and something to try on its first', async ({ page }) => {
+test('every lesson on search has three screens and something to try on its first', async ({ page }) => {
   const lessons = ['game-trees', 'minimax', 'alpha-beta', 'ordering', 'evaluation', 'mcts', 'threats', 'paths'];
   for (const lesson of lessons) {
     await open(page, `/see/lesson/${lesson}`);

@@ -5,13 +5,15 @@
 //! Analyzing a position costs far more than anything else here, so results are kept for the next iteration.
 
 use super::time::SearchLimits;
-use super::{endgame, root, search::search_position, swapped, winning_move};
+use super::ending::Ending;
+use super::params::ROOT_EFFORT;
+use super::{rate, root, search::search_position, swapped};
 use crate::bits::Bits;
-use crate::by_width;
 use crate::pruning::{Analysis, Analyzer, order::currents};
 use crate::request::EngineRequest;
 use crate::stones::{Shape, Stones};
 use crate::vc::Effort;
+use crate::{by_width, endgame};
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Line, Move};
 use game::{Report, RootMove, Side, Watch};
 use std::collections::HashMap;
@@ -172,19 +174,22 @@ impl AlphaBeta {
         if request.may_swap && !won {
             return Decision {
                 mv: Move::Swap,
-                report: root::instant_report(Move::Swap, 1.0, false, request.watch),
+                report: root::instant_report(vec![Move::Swap], 1.0, None, request.watch),
             };
         }
         let mut allowed = Bits::<W>::EMPTY;
         request.cells.iter().for_each(|&cell| allowed.insert(cell));
         let cell = match won {
-            true => winning_move(shape, stones, side, &allowed, stop),
+            true => endgame::winning_move(shape, stones, side, &allowed, ROOT_EFFORT, stop),
             false => endgame::longest_loss(shape, stones, side, &allowed),
         };
-        let cell = cell.unwrap_or(request.cells[0]);
-        let mv = root::place(shape.size(), cell);
-        let at_once = shape.winner(&stones.with(side, cell)).is_some();
-        Decision { mv, report: root::instant_report(mv, f64::from(u8::from(won)), at_once, request.watch) }
+        let winner = if won { side } else { side.other() };
+        let first = vec![cell.unwrap_or(request.cells[0])];
+        let mv = root::place(shape.size(), first[0]);
+        let ending = cell.map(|_| Ending::of(shape, stones, (side, winner), first, stop));
+        let moves = ending.as_ref().map_or_else(|| vec![mv], |ending| ending.moves(shape.size()));
+        let mate = ending.and_then(|ending| ending.mate());
+        Decision { mv, report: root::instant_report(moves, rate(won), mate, request.watch) }
     }
 }
 

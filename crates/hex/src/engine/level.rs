@@ -1,6 +1,6 @@
 //! Weaker levels: no network, fewer visits, and a random choice among nearly best moves.
 
-use super::endgame::stones_needed;
+use crate::endgame::stones_needed;
 use super::search::RootChild;
 use crate::bits::Bits;
 use crate::stones::{Shape, Stones};

@@ -10,13 +10,13 @@
 //! | [`tree`], [`transpositions`] | the shared tree, and its positions by hash |
 //! | [`network`] | the network: layout, edge distances, bf16 and int8 inference |
 //! | [`policy`], [`features`], [`heavy_playout`] | what replaces the network when it is off |
-//! | [`endgame`], [`swap`], [`level`], [`time`] | proved positions, swap rule, weaker levels, limits |
+//! | [`ending`], [`swap`], [`level`], [`time`] | decided games to their end, swap rule, weaker levels, limits |
 //! | [`params`] | tuned numbers and options |
 //! | [`observer`] | records a search for watching |
 //! | [`alpha_beta`] | a second engine, `tengen-ab` |
 
 pub(crate) mod alpha_beta;
-mod endgame;
+mod ending;
 pub(crate) mod features;
 pub(crate) mod heavy_playout;
 mod level;
@@ -42,10 +42,9 @@ pub use policy::Policy;
 
 use crate::bits::Bits;
 use crate::request::EngineRequest;
-use crate::stones::{Shape, Stones};
-use crate::vc::{Connections, Effort};
-use crate::{by_width, pruning};
+use crate::{by_width, endgame};
 use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Report, Watch};
+use ending::Ending;
 use level::Weakness;
 use network::QuantizedNetwork;
 use observer::Observer;
@@ -176,17 +175,17 @@ impl EngineRequest<'_> {
         let advice = crate::book::Book::shipped(size)?.find(self.position)?;
         let mv = root::place(size, advice.cell);
         let may = !self.may_swap && self.cells.contains(&advice.cell);
-        may.then(|| decision(mv, root::instant_report(mv, advice.rate, false, self.watch)))
+        may.then(|| decision(mv, root::instant_report(vec![mv], advice.rate, None, self.watch)))
     }
 
     /// The move where no search is needed: only a swap is allowed, or the swap map decides.
     fn without_search(&self) -> Option<Decision> {
         let size = self.position.size();
         if self.cells.is_empty() {
-            return Some(decision(Move::Swap, root::instant_report(Move::Swap, 0.5, false, self.watch)));
+            return Some(decision(Move::Swap, root::instant_report(vec![Move::Swap], 0.5, None, self.watch)));
         }
         if self.may_swap && swap::should_swap(self.position) == Some(true) {
-            return Some(decision(Move::Swap, root::instant_report(Move::Swap, 0.7, false, self.watch)));
+            return Some(decision(Move::Swap, root::instant_report(vec![Move::Swap], 0.7, None, self.watch)));
         }
         if !self.position.board().is_empty() || self.position.swap_rule() == crate::SwapRule::None {
             return None;
@@ -194,12 +193,17 @@ impl EngineRequest<'_> {
         let first = swap::first_stone(size, self.limits.seed);
         let mv = Move::Place(first);
         let may = self.cells.contains(&size.index(first));
-        may.then(|| decision(mv, root::instant_report(mv, 0.5, false, self.watch)))
+        may.then(|| decision(mv, root::instant_report(vec![mv], 0.5, None, self.watch)))
     }
 }
 
 fn decision(mv: Move, report: Report) -> Decision {
     Decision { mv, report }
+}
+
+/// The expected result of a decided game.
+fn rate(won: bool) -> f64 {
+    f64::from(u8::from(won))
 }
 
 impl Tengen {
@@ -221,12 +225,12 @@ impl Tengen {
         match level::win_or_block(memory.shape(), &stones, side, &allowed) {
             Some((cell, true)) => {
                 let mv = root::place(size, cell);
-                return decision(mv, root::instant_report(mv, 1.0, true, watch));
+                return decision(mv, root::instant_report(vec![mv], 1.0, Some(1), watch));
             }
             // The only block: a search could not find more, and a weak level must not overlook it.
             Some((cell, false)) if limits.level < game::Level::MAX => {
                 let mv = root::place(size, cell);
-                return decision(mv, root::instant_report(mv, 0.5, false, watch));
+                return decision(mv, root::instant_report(vec![mv], 0.5, None, watch));
             }
             _ => {}
         }
@@ -234,15 +238,23 @@ impl Tengen {
         let models = Models { policy: &self.policy, network, params: &self.params };
         if let Some(won) = memory.prepare(&allowed, models, limits.seed, &stop) {
             if may_swap && !won {
-                return decision(Move::Swap, root::instant_report(Move::Swap, 1.0, false, watch));
+                return decision(Move::Swap, root::instant_report(vec![Move::Swap], 1.0, None, watch));
             }
             let cell = match won {
-                true => winning_move(memory.shape(), &stones, side, &allowed, &stop),
+                true => endgame::winning_move(memory.shape(), &stones, side, &allowed, ROOT_EFFORT, &stop),
                 false => endgame::longest_loss(memory.shape(), &stones, side, &allowed),
             };
-            let mv = root::place(size, cell.unwrap_or(cells[0]));
+            let winner = if won { side } else { side.other() };
+            let report = match cell {
+                Some(cell) => {
+                    let turns = (side, winner);
+                    let ending = Ending::of(memory.shape(), &stones, turns, vec![cell], &stop);
+                    root::instant_report(ending.moves(size), rate(won), ending.mate(), watch)
+                }
+                None => root::instant_report(vec![root::place(size, cells[0])], rate(won), None, watch),
+            };
             self.memory = Some(Box::new(memory));
-            return decision(mv, root::instant_report(mv, f64::from(u8::from(won)), false, watch));
+            return decision(root::place(size, cell.unwrap_or(cells[0])), report);
         }
         let (nodes, depth) = memory.run(models, limits, &budget, watch, observer, &mut |nodes, depth| {
             let best = root::ranked(&memory).first().map_or(cells[0], |row| row.cell);
@@ -251,7 +263,7 @@ impl Tengen {
         let rows = root::ranked(&memory);
         let cell = match memory.root_state() {
             // A node's state is that of the player who moved there: at the root, the opponent.
-            NodeState::Lost => winning_move(memory.shape(), &stones, side, &allowed, &stop)
+            NodeState::Lost => endgame::winning_move(memory.shape(), &stones, side, &allowed, ROOT_EFFORT, &stop)
                 .filter(|cell| rows.iter().any(|row| row.cell == *cell))
                 .or(rows.first().map(|row| row.cell)),
             NodeState::Won => endgame::longest_loss(memory.shape(), &stones, side, &allowed),
@@ -260,8 +272,20 @@ impl Tengen {
                 weakness.choose(&rows, limits.seed.wrapping_add(cells.len() as u64))
             }
         };
+        let winner = match memory.root_state() {
+            NodeState::Lost => Some(side),
+            NodeState::Won => Some(side.other()),
+            NodeState::Open | NodeState::Pruned => None,
+        };
+        let ending = winner.zip(cell).map(|(winner, cell)| {
+            let first = memory.proved_line(cell, winner);
+            Ending::of(memory.shape(), &stones, (side, winner), first, &stop)
+        });
         let cell = cell.unwrap_or(cells[0]);
-        let answer = root::report(&memory, cell, limits.lines, (nodes, depth), watch);
+        let mut answer = root::report(&memory, cell, limits.lines, (nodes, depth), watch);
+        if let Some(ending) = ending {
+            ending.tell(size, &mut answer);
+        }
         let best_rate = rows.first().map_or(0.5, |row| row.rate());
         if limits.only.is_empty() && limits.exclude.is_empty() {
             self.memory = Some(Box::new(memory));
@@ -298,29 +322,4 @@ fn swapped(mut report: Report) -> Report {
     );
     (report.score, report.win_rate, report.depth) = (win_rate, win_rate, 1);
     report
-}
-
-/// A move that keeps a win which virtual connections prove, with or without fill-in.
-fn winning_move<const W: usize>(
-    shape: &Shape<W>,
-    stones: &Stones<W>,
-    side: game::Side,
-    allowed: &Bits<W>,
-    stop: &dyn Fn() -> bool,
-) -> Option<usize> {
-    if let Some(cell) = endgame::shortest_win(shape, stones, side, allowed, stop) {
-        return Some(cell);
-    }
-    let filled = pruning::fill_in(shape, stones).stones;
-    if shape.winner(&filled) != Some(side) {
-        let effort = Effort { until_semi: true, ..ROOT_EFFORT };
-        let mut connections = Connections::unbuilt(shape, side);
-        connections.rebuild_until(shape, &filled, side, effort, stop);
-        let (_, key) = connections.winning().semi?;
-        return Some(key).filter(|key| allowed.contains(*key));
-    }
-    // Won whoever moves: no stone of our own can spoil it.
-    let needed =
-        |&cell: &usize| endgame::stones_needed(shape, &stones.with(side, cell), side).unwrap_or(u32::MAX);
-    (shape.empty(stones) & *allowed).iter().min_by_key(needed)
 }

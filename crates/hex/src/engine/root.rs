@@ -67,20 +67,21 @@ pub(crate) fn report<const W: usize>(
     }
 }
 
-/// The report of a move that needed no search.
-pub(crate) fn instant_report(mv: Move, win_rate: f64, wins_at_once: bool, watch: &Watch) -> Report {
-    let mate = wins_at_once.then_some(1);
-    let line = Line { moves: vec![mv], score: win_rate, win_rate, mate, depth: 1, nodes: 1 };
+/// The report of a move that needed no search, with what follows it.
+pub(crate) fn instant_report(moves: Vec<Move>, win_rate: f64, mate: Option<i32>, watch: &Watch) -> Report {
+    let depth = moves.len() as u32;
+    let root = RootMove { mv: moves[0], score: win_rate, win_rate, bound: game::Bound::Exact, nodes: 1 };
+    let line = Line { moves, score: win_rate, win_rate, mate, depth, nodes: 1 };
     Report {
-        depth: 1,
-        selective_depth: 1,
+        depth,
+        selective_depth: depth,
         score: win_rate,
         win_rate,
         mate,
         nodes: 1,
         elapsed: watch.elapsed(),
         lines: vec![line],
-        root: vec![RootMove { mv, score: win_rate, win_rate, bound: game::Bound::Exact, nodes: 1 }],
+        root: vec![root],
         ..Report::default()
     }
 }

@@ -270,6 +270,22 @@ impl<const W: usize> Memory<W> {
         self.tree.state(ROOT)
     }
 
+    /// A move of a decided root, and the moves after it as long as the tree has proved them: the winner's wins, and of the
+    /// loser's moves those that took most work.
+    pub(crate) fn proved_line(&self, first: usize, winner: Side) -> Vec<usize> {
+        let mut line = vec![first];
+        let mut side = self.start.to_move.other();
+        let mut node = self.tree.child(ROOT, first);
+        while let Some(at) = node {
+            let wanted = if side == winner { NodeState::Won } else { NodeState::Lost };
+            let proved = self.tree.children(at).filter(|&next| self.tree.state(next) == wanted);
+            node = proved.max_by_key(|&next| self.tree.count(next).visits);
+            line.extend(node.map(|next| self.tree.cell(next)));
+            side = side.other();
+        }
+        line
+    }
+
     /// The principal variation from a child of the root: its cell, then the most visited moves.
     pub(crate) fn line(&self, child: NodeId) -> Vec<usize> {
         let mut line = vec![self.tree.cell(child)];

@@ -228,6 +228,7 @@ fn won_and_lost_endgames_are_played_to_the_end() {
             let decision = think(&game, &Limits::nodes(50));
             let won = game.to_move() == Side::Black;
             assert_eq!(decision.report.win_rate, if won { 1.0 } else { 0.0 }, "{}", decision.report.nodes);
+            assert_told_to_the_end(&game, &decision, Side::Black);
             game.play(decision.mv).unwrap();
             moves += 1;
         }
@@ -235,6 +236,29 @@ fn won_and_lost_endgames_are_played_to_the_end() {
         // No detours: black plays no stone more than the longest resistance needs.
         assert!(moves <= 2 * needed + 4, "{moves} moves for {needed} stones");
     }
+}
+
+/// The report names the end in plies, and its line can be played until `winner` has won.
+fn assert_told_to_the_end(position: &Position, decision: &Decision, winner: Side) {
+    let (report, mut end) = (&decision.report, position.clone());
+    let line = &report.lines[0].moves;
+    assert_eq!(line[0], decision.mv);
+    line.iter().for_each(|mv| end.play(*mv).unwrap());
+    assert_eq!(end.board().winner(), Some(winner));
+    let plies = line.len() as i32;
+    let mate = Some(if position.to_move() == winner { plies } else { -plies });
+    assert_eq!((report.mate, report.lines[0].mate), (mate, mate));
+}
+
+#[test]
+fn what_a_search_has_proved_is_told_to_the_end() {
+    // Too hard for connections alone: the tree proves it.
+    let start = position("empty", 5);
+    let decision = think(&start, &Limits::nodes(20_000));
+    assert_eq!(decision.report.win_rate, 1.0, "{} nodes", decision.report.nodes);
+    assert_told_to_the_end(&start, &decision, Side::Black);
+    let undecided = think(&position("empty", 9), &Limits::nodes(100));
+    assert_eq!(undecided.report.mate, None);
 }
 
 fn endgame_distance(position: &Position) -> usize {

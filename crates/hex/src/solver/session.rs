@@ -5,7 +5,7 @@ use super::dfpn::{Focus, Shared, Worker};
 use super::proof;
 use super::proof_table::{Hashes, ProofTable};
 use super::{Progress, Query, Solution, SolverLimits, Target};
-use crate::Board;
+use crate::{Board, endgame};
 use crate::pruning::{Analyzer, ProvedWins, Strategy, inferior_cells};
 use crate::stones::{Shape, Stones};
 use crate::vc::{Connections, Effort};
@@ -222,10 +222,13 @@ impl<'a, const W: usize> Session<'a, W> {
         let hashes = Hashes::of(size, stones, to_move);
         let entry = self.table.get(hashes.key())?;
         let reply = entry.strategy.reply.map(|cell| entry.cell(size, hashes, cell as usize));
-        // If the win needs no move, any will do.
-        reply.or_else(|| self.shape.empty(stones).first())
+        let empty = self.shape.empty(stones);
+        // If the win needs no move, any will do; the shortest way is the best to look at.
+        let shortest = || endgame::winning_move(&self.shape, stones, to_move, &empty, self.effort, &|| self.watch.is_stopped());
+        reply.or_else(shortest).or_else(|| empty.first())
     }
 
+    /// To the end of the game, unless the limits are reached before.
     fn line(&self, winner: Side) -> Vec<usize> {
         let size = self.shape.size();
         let (mut stones, mut to_move) = (self.stones, self.query.to_move);
@@ -245,6 +248,8 @@ impl<'a, const W: usize> Session<'a, W> {
                         reduced.moves.iter().map(|&cell| cell as usize).max_by_key(|&cell| work(cell))?;
                     Some(entry.cell(size, hashes, cell))
                 })
+                // Decided without a search: the answer that holds out longest.
+                .or_else(|| endgame::longest_loss(&self.shape, &stones, to_move, &self.shape.empty(&stones)))
             };
             let Some(cell) = cell else { break };
             line.push(cell);

@@ -287,6 +287,25 @@ fn a_larger_position_has_a_proof_that_checks() {
 }
 
 #[test]
+fn a_proof_has_a_line_to_the_end_of_the_game() {
+    let shape = Shape::<1>::new(Size::new(5, 5).unwrap());
+    for seed in 0..60 {
+        let stones = oracle::random_stones(&shape, seed, 25);
+        let board = board_of(shape.size(), &stones);
+        for to_move in Side::BOTH {
+            let solution = ask(&board, Target::Winner, to_move, &SolverLimits::default());
+            let (mut end, mut side) = (board.clone(), to_move);
+            for &cell in &solution.line {
+                assert!(end.winner().is_none() && end.at(cell).is_none(), "seed {seed}: {:?}", solution.line);
+                end.place(side, cell);
+                side = side.other();
+            }
+            assert!(end.winner().is_some() && end.winner() == solution.winner, "seed {seed}, {to_move}");
+        }
+    }
+}
+
+#[test]
 fn a_small_budget_leaves_it_unknown() {
     let board = Board::new(Size::new(9, 9).unwrap());
     let budget = SolverLimits { nodes: Some(3), ..SolverLimits::default() };

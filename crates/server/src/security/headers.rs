@@ -15,12 +15,14 @@ pub(crate) const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe
 /// server, this one included. `web/scripts/site.mjs` reads it from here for sites without a server.
 const STUDENT: &str = "default-src 'none'; script-src 'unsafe-eval' 'wasm-unsafe-eval' blob:";
 
-const ALWAYS: [(HeaderName, &str); 6] = [
+const ALWAYS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CSP),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    // With the one above: cross-origin isolation, which threads in the page would need.
+    (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 

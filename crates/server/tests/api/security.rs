@@ -18,9 +18,13 @@ fn every_answer_has_strict_headers() {
             ),
             "{path}: {head}"
         );
-        for header in
-            ["x-content-type-options: nosniff", "referrer-policy: no-referrer", "x-frame-options: deny"]
-        {
+        for header in [
+            "x-content-type-options: nosniff",
+            "referrer-policy: no-referrer",
+            "x-frame-options: deny",
+            "cross-origin-opener-policy: same-origin",
+            "cross-origin-embedder-policy: require-corp",
+        ] {
             assert!(head.contains(header), "{path}: {header}");
         }
     }

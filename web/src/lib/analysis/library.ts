@@ -1,7 +1,7 @@
 // The studies of this browser, and their copies on the server.
 import { get, post, Problem, put } from '../api/client';
 import { whole } from '../router.svelte';
-import { forgets, local, session } from '../storage';
+import { forgets, session } from '../storage';
 import { readKept, type Kept } from './kept';
 import { packed } from './pack';
 import { Studies, type Place } from './studies';
@@ -40,5 +40,5 @@ async function save(body: Kept, place: Place | undefined): Promise<Place> {
   return place ?? { ...(await post<{ id: string; secret: string }>('/studies', { version, body })), version };
 }
 
-export const studies = new Studies(local, session, { save, load: published }, 1000, forgets);
-addEventListener('pagehide', () => studies.flush());
+export const studies = new Studies(session, { save, load: published }, 1000, forgets);
+addEventListener('pagehide', () => studies.leave());

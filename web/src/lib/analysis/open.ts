@@ -37,7 +37,7 @@ async function openNew(desk: Desk, kept: Kept) {
   // As it will be kept, so that opening a link twice finds the first copy.
   const chapters = kept.chapters.map((chapter) => ({ ...chapter, branches: MoveTree.from(chapter.branches).toBranches() }));
   const whole = { ...kept, chapters };
-  studies.begin(whole);
+  await studies.begin(whole);
   await desk.load(whole);
 }
 

@@ -1,5 +1,7 @@
-// The person's studies, each kept in this browser and on the server so that neither's crash loses it. A link, a game
+// The person's studies, each kept in this browser's database and on the server so that neither's crash loses it. A link, a game
 // brought here or a new board starts a study of its own: nothing that is opened replaces what was kept before.
+import { alone, bodyOf, dropBody, dropStudy, entries, entryOf, putBody, putEntry } from '../engine/shelf';
+import { leave, takeIn } from './earlier';
 import { blank, content, countMoves, readKept, type Kept } from './kept';
 
 /** Where the server keeps a study, and the secret needed to change it. */
@@ -39,53 +41,57 @@ export interface Server {
   load(id: string): Promise<Kept | null>;
 }
 
-type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+/** The study that this tab works on, as it last read or wrote it. */
+interface OpenStudy {
+  id: string;
+  revision: number;
+  content: string;
+}
 
-const LIST = 'tengen.studies';
 const CURRENT = 'tengen.studies.current';
-const bodyKey = (id: string) => `tengen.studies.${id}`;
 
 /** How long a removed study can be put back. */
 const MONTH = 30 * 24 * 3600 * 1000;
 
 export class Studies {
-  /** The study this tab works on; none until one is opened or begun. */
-  #id: string | null = null;
-  /** As this tab last read or wrote it. */
-  #revision = 0;
-  #content = '';
+  /** None until one is opened or begun. */
+  #open: OpenStudy | null = null;
   #waiting: (() => Kept) | null = null;
   #preview: (() => Preview | undefined) | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** One change after the other; every question waits for the changes before it. */
+  #queue: Promise<unknown>;
+  /** Changes that were given to the database and are not stored yet, and the last of them. */
+  #storing = 0;
+  #last: { kept: Kept; preview: Preview | undefined } | null = null;
 
   constructor(
-    readonly browser: Store,
-    readonly tab: Store,
+    readonly tab: Pick<Storage, 'getItem' | 'setItem'>,
     readonly server: Server,
     readonly delay = 1000,
     /** Called where there is no room for a study that the server does not have either. */
     readonly forgets: () => void = () => {},
-  ) {}
+  ) {
+    this.#queue = alone(takeIn).catch(() => {});
+  }
 
   get id(): string | null {
-    return this.#id;
+    return this.#open?.id ?? null;
   }
 
   /** All studies, the newest first. */
-  list(): Entry[] {
-    return this.#all().filter((entry) => !entry.removed);
+  async list(): Promise<Entry[]> {
+    return (await this.#all()).filter((entry) => !entry.removed);
   }
 
   /** Studies that were removed and can be put back, the last removed first. */
-  removed(): Entry[] {
-    return this.#all()
-      .filter((entry) => entry.removed)
-      .sort((a, b) => (b.removed ?? 0) - (a.removed ?? 0));
+  async removed(): Promise<Entry[]> {
+    return (await this.#all()).filter((entry) => entry.removed).sort((a, b) => (b.removed ?? 0) - (a.removed ?? 0));
   }
 
   /** The study this tab had before it was reloaded, or else the newest. */
   async resume(): Promise<Kept | null> {
-    const list = this.list();
+    const list = await this.list();
     const last = this.tab.getItem(CURRENT);
     const entry = list.find((e) => e.id === last) ?? list[0];
     return entry ? this.open(entry.id) : null;
@@ -93,34 +99,30 @@ export class Studies {
 
   /** Opens a study of this browser by its id here or on the server; null if it has none. */
   async open(id: string): Promise<Kept | null> {
-    this.flush();
-    const entry = this.#all().find((e) => e.id === id || e.place?.id === id);
+    void this.flush();
+    const entry = (await this.#all()).find((e) => e.id === id || e.place?.id === id);
     if (!entry) return null;
-    const kept = readKept(this.#read(bodyKey(entry.id))) ?? (entry.place ? await this.server.load(entry.place.id) : null);
+    const kept = (await this.peek(entry.id)) ?? (entry.place ? await this.server.load(entry.place.id) : null);
     if (kept) {
-      this.#take(entry, kept);
-      if (entry.removed) this.restore(entry.id);
+      this.#take({ id: entry.id, revision: entry.revision, content: content(kept) });
+      if (entry.removed) await this.restore(entry.id);
     }
     return kept;
   }
 
   /** Reads a study without going to it. */
-  peek(id: string): Kept | null {
-    return readKept(this.#read(bodyKey(id)));
+  async peek(id: string): Promise<Kept | null> {
+    return readKept(await bodyOf(id));
   }
 
   /** Starts a study beside the others; one with the same content is used again. It is kept from the first `keep` on. */
-  begin(kept: Kept) {
-    this.flush();
+  async begin(kept: Kept): Promise<void> {
+    void this.flush();
     const text = content(kept);
-    const same = this.list().find((entry) => {
-      const other = this.peek(entry.id);
-      return other && content(other) === text;
-    });
-    if (same) this.#take(same, kept);
-    else {
-      this.#id = null;
-      this.#content = '';
+    this.#open = null;
+    for (const { id, revision } of await this.list()) {
+      const other = await this.peek(id);
+      if (other && content(other) === text) return this.#take({ id, revision, content: text });
     }
   }
 
@@ -131,43 +133,58 @@ export class Studies {
   keep(study: () => Kept, preview: () => Preview | undefined = () => undefined) {
     this.#waiting = study;
     this.#preview = preview;
-    if (this.#id) this.#timer ??= setTimeout(() => this.flush(), this.delay);
-    else this.flush();
+    if (this.#open) this.#timer ??= setTimeout(() => void this.flush(), this.delay);
+    else void this.flush();
   }
 
-  flush() {
+  /** Keeps what waits; done when it is stored. */
+  async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const kept = this.#waiting?.();
     const preview = this.#preview?.();
     this.#waiting = null;
-    if (!kept || (!this.#id && blank(kept))) return;
-    const list = this.#all();
-    let entry = list.find((e) => e.id === this.#id);
-    if (entry && entry.revision !== this.#revision) {
-      // Another tab saved this study meanwhile: changes made here become a study of their own.
-      if (content(kept) === this.#content) return;
-      entry = undefined;
+    if (kept && (this.#open || !blank(kept))) {
+      if (!this.#open) this.#take({ id: crypto.randomUUID(), revision: 0, content: '' });
+      const open = this.#open!;
+      this.#last = { kept, preview };
+      this.#storing++;
+      this.#queue = this.#queue
+        .then(() => alone(() => this.#store(open, kept, preview)))
+        .catch(() => this.forgets())
+        .finally(() => this.#storing--);
     }
-    const { place } = entry ?? {};
-    const saved: Entry = {
-      id: entry?.id ?? crypto.randomUUID(),
-      ...(kept.name ? { name: kept.name } : {}),
-      game: kept.chapters[0]?.setup.game ?? '',
-      moves: countMoves(kept),
-      chapters: kept.chapters.length,
-      ...(preview ? { preview } : entry?.preview ? { preview: entry.preview } : {}),
-      changed: Date.now(),
-      revision: (entry?.revision ?? 0) + 1,
-      ...(place ? { place: { ...place, version: place.version + 1 } } : {}),
-    };
-    const written = this.#write([saved, ...list.filter((e) => e.id !== saved.id)], saved.id, kept);
-    this.#take(saved, kept);
+    await this.#queue;
+  }
+
+  /** As `flush`, where the page may be gone before the database has finished. */
+  leave() {
+    void this.flush();
+    const [open, last] = [this.#open, this.#last];
+    if (!open || !last || !this.#storing) return;
+    leave(entryFor(open.id, open.revision + this.#storing, last.kept, last.preview), last.kept);
+  }
+
+  async #store(open: OpenStudy, kept: Kept, preview: Preview | undefined) {
+    let before = await entryOf<Entry>(open.id);
+    if (before && before.revision !== open.revision) {
+      // Another tab saved this study meanwhile: changes made here become a study of their own.
+      if (content(kept) === open.content) return;
+      before = undefined;
+      open.id = crypto.randomUUID();
+      if (this.#open === open) this.tab.setItem(CURRENT, open.id);
+    }
+    const saved = entryFor(open.id, (before?.revision ?? 0) + 1, kept, preview, before);
+    const oldest = (await entries<Entry>()).sort((a, b) => a.changed - b.changed);
+    const written = await putBody(saved.id, kept, oldest);
+    await putEntry(saved);
+    open.revision = saved.revision;
+    open.content = content(kept);
     void this.server.save(kept, saved.place).then(
-      (stored) => {
+      async (stored) => {
         // An older body here must not hide the server's newer one.
-        if (!written) this.browser.removeItem(bodyKey(saved.id));
-        this.#update(saved.id, (e) => ({ ...e, place: stored }));
+        if (!written) await dropBody(saved.id);
+        await this.#update(saved.id, (e) => ({ ...e, place: stored }));
       },
       // The next change tries again.
       () => written || this.forgets(),
@@ -175,93 +192,56 @@ export class Studies {
   }
 
   /** Takes a study off the list. Nothing of it is lost until a month has passed. */
-  remove(id: string) {
-    if (this.#id === id) this.flush();
-    this.#update(id, (entry) => ({ ...entry, removed: Date.now() }));
-    if (this.#id === id) {
-      this.#id = null;
+  async remove(id: string): Promise<void> {
+    if (this.id === id) void this.flush();
+    await this.#update(id, (entry) => ({ ...entry, removed: Date.now() }));
+    if (this.id === id) {
+      this.#open = null;
       this.#waiting = null;
     }
   }
 
-  restore(id: string) {
-    this.#update(id, ({ removed: _, ...entry }) => entry);
+  restore(id: string): Promise<void> {
+    return this.#update(id, ({ removed: _, ...entry }) => entry);
   }
 
-  #take(entry: Entry, kept: Kept) {
-    this.#id = entry.id;
-    this.#revision = entry.revision;
-    this.#content = content(kept);
-    this.tab.setItem(CURRENT, entry.id);
+  #take(open: OpenStudy) {
+    this.#open = open;
+    this.tab.setItem(CURRENT, open.id);
   }
 
   /** Every study, removed ones too; those removed long ago are forgotten. */
-  #all(): Entry[] {
-    const list = this.#read<Entry[]>(LIST) ?? this.#adoptOld();
+  async #all(): Promise<Entry[]> {
+    await this.#queue;
+    const list = await entries<Entry>();
     const old = list.filter((entry) => entry.removed && entry.removed < Date.now() - MONTH);
-    if (old.length) {
-      for (const { id } of old) this.browser.removeItem(bodyKey(id));
-      this.#save(list.filter((entry) => !old.includes(entry)));
-    }
+    for (const { id } of old) await dropStudy(id);
     return list.filter((entry) => !old.includes(entry)).sort((a, b) => b.changed - a.changed);
   }
 
-  #update(id: string, change: (entry: Entry) => Entry) {
-    this.#save(this.#all().map((e) => (e.id === id ? change(e) : e)));
-  }
-
-  /** False where there is no room for the body, even after those that the server has were dropped, the oldest first. */
-  #write(list: Entry[], id: string, kept: Kept): boolean {
-    const text = JSON.stringify(kept);
-    const before = this.browser.getItem(bodyKey(id));
-    const droppable = list.filter((e) => e.place && e.id !== id);
-    for (;;) {
-      try {
-        this.browser.setItem(bodyKey(id), text);
-        this.browser.setItem(LIST, JSON.stringify(list));
-        return true;
-      } catch {
-        const oldest = droppable.pop();
-        this.browser.removeItem(bodyKey(oldest?.id ?? id));
-        if (oldest) continue;
-        // The older body fitted, and is better than nothing.
-        if (before !== null) this.browser.setItem(bodyKey(id), before);
-        this.#save(list);
-        return false;
-      }
-    }
-  }
-
-  #save(list: Entry[]) {
-    try {
-      this.browser.setItem(LIST, JSON.stringify(list));
-    } catch {
-      this.forgets();
-    }
-  }
-
-  #read<T>(key: string): T | null {
-    try {
-      return JSON.parse(this.browser.getItem(key) ?? 'null') as T | null;
-    } catch {
-      return null;
-    }
-  }
-
-  /** Versions before 0.2 kept a single study. */
-  #adoptOld(): Entry[] {
-    const kept = readKept(this.#read('tengen.study'));
-    const place = this.#read<Place>('tengen.study.place');
-    if (!kept) return [];
-    const entry: Entry = {
-      id: 'first',
-      game: kept.chapters[0]?.setup.game ?? '',
-      moves: countMoves(kept),
-      changed: 0,
-      revision: 1,
-      ...(place ? { place } : {}),
+  #update(id: string, change: (entry: Entry) => Entry): Promise<void> {
+    const work = async () => {
+      const entry = await entryOf<Entry>(id);
+      if (entry) await putEntry(change(entry));
     };
-    this.#write([entry], entry.id, kept);
-    return [entry];
+    const done = this.#queue.then(() => alone(work));
+    this.#queue = done.catch(() => {});
+    return done;
   }
+}
+
+/** A study's entry as it will be kept next. */
+function entryFor(id: string, revision: number, kept: Kept, preview: Preview | undefined, before?: Entry): Entry {
+  const { place } = before ?? {};
+  return {
+    id,
+    ...(kept.name ? { name: kept.name } : {}),
+    game: kept.chapters[0]?.setup.game ?? '',
+    moves: countMoves(kept),
+    chapters: kept.chapters.length,
+    ...(preview ? { preview } : before?.preview ? { preview: before.preview } : {}),
+    changed: Date.now(),
+    revision,
+    ...(place ? { place: { ...place, version: place.version + 1 } } : {}),
+  };
 }

@@ -7,7 +7,7 @@ import { notices } from '../ui/notices.svelte';
 import { Analysis } from './analysis';
 import { Crashed, WorkerPool } from './pool';
 import { LocalGames } from './games';
-import { networkOf } from './jobs';
+import { NETWORK_GAMES, networkOf } from './jobs';
 import { NoEngine } from './load';
 import { CORES, place, SITE } from './place.svelte';
 
@@ -107,6 +107,9 @@ export const device: Thinker = {
   connect: <T>(path: string, handlers: Handlers<T>) =>
     path.startsWith('/games') ? games.connect(path, handlers as Handlers<never>) : new Analysis(search, handlers, failure),
 };
+
+/** Gets a worker ready for a search of this game, before anybody asks for one. What goes wrong is said when one is asked for. */
+export const warm = (game: string): Promise<void> => search.ready(NETWORK_GAMES.find((name) => name === game)).catch(() => {});
 
 /** A search of one second, to see how fast this device is; without the network, which is fetched when it is needed. */
 export async function measure(): Promise<void> {

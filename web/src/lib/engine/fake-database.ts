@@ -1,4 +1,4 @@
-// A stand-in for IndexedDB in tests: one database in memory, whose disk can be full.
+// A stand-in for IndexedDB in tests: databases in memory, on one disk that can be full.
 
 type Request = { result?: unknown; error?: unknown; onsuccess?: (() => void) | null; onupgradeneeded?: (() => void) | null };
 
@@ -6,13 +6,17 @@ export class FakeDatabase {
   stores = new Map<string, Map<string, unknown>>();
   /** As with a real quota, each request succeeds and the transaction is aborted. */
   full = false;
+  /** Characters that there is room for, in all values. */
+  limit = Infinity;
+  #made = new Set<string>();
 
   /** What stands for `indexedDB`. */
   factory = {
-    open: () => {
+    open: (name: string) => {
       const request: Request = { result: this };
       queueMicrotask(() => {
-        if (!this.stores.size) request.onupgradeneeded?.();
+        if (!this.#made.has(name)) request.onupgradeneeded?.();
+        this.#made.add(name);
         request.onsuccess?.();
       });
       return request;
@@ -23,13 +27,18 @@ export class FakeDatabase {
     this.stores.set(name, new Map());
   }
 
+  get used(): number {
+    return [...this.stores.values()].flatMap((store) => [...store.values()]).reduce<number>((sum, value) => sum + size(value), 0);
+  }
+
   transaction(name: string, mode = 'readonly') {
     const stored = this.stores.get(name)!;
     const transaction: { error: unknown; oncomplete?: () => void; onabort?: () => void; objectStore(): object } = {
       error: null,
       objectStore: () => objects,
     };
-    const writes: [string, unknown][] = [];
+    const writes: [key: string, value: unknown][] = [];
+    const removals: string[] = [];
     const answer = (result: unknown) => {
       const request: Request = { result };
       setTimeout(() => request.onsuccess?.());
@@ -40,17 +49,24 @@ export class FakeDatabase {
         writes.push([key, structuredClone(value)]);
         return answer(key);
       },
+      delete: (key: string) => {
+        removals.push(key);
+        return answer(undefined);
+      },
       get: (key: string) => answer(stored.get(key)),
       getAll: () => answer([...stored.values()]),
       getAllKeys: () => answer([...stored.keys()]),
     };
     if (mode === 'readwrite') {
       setTimeout(() => {
-        if (this.full) {
+        const room = this.limit - this.used;
+        const more = writes.reduce((sum, [key, value]) => sum + size(value) - size(stored.get(key)), 0);
+        if (writes.length && (this.full || more > room)) {
           transaction.error = new DOMException('no room', 'QuotaExceededError');
           transaction.onabort?.();
         } else {
           for (const [key, value] of writes) stored.set(key, value);
+          for (const key of removals) stored.delete(key);
           transaction.oncomplete?.();
         }
       }, 2);
@@ -58,3 +74,5 @@ export class FakeDatabase {
     return transaction;
   }
 }
+
+const size = (value: unknown) => (value === undefined ? 0 : JSON.stringify(value).length);

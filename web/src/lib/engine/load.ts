@@ -139,3 +139,13 @@ async function load(): Promise<Loaded> {
   const script = new URL(base + build.script, location.href).href;
   return { script, module, network: (game) => file(networks[game]) };
 }
+
+/** The rules alone, for a worker that can fetch nothing: the bindings as text, and the module. */
+export async function rulesOf(): Promise<{ script: string; module: WebAssembly.Module }> {
+  const { script, module } = await loaded();
+  const response = await fetch(script).catch((error: unknown) => {
+    throw new NoEngine('network', String(error));
+  });
+  if (!response.ok) throw new NoEngine('network', `${script}: ${response.status}`);
+  return { script: await response.text(), module };
+}

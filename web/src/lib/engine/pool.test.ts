@@ -63,6 +63,15 @@ describe('workers', () => {
     await expect(refused.ready()).rejects.toBeInstanceOf(NoEngine);
   });
 
+  test('a worker that was made ready has its network before a job asks, and gets it once', async () => {
+    const one = pool(1);
+    await one.ready('hex');
+    expect(workers[0]!.posted.map(({ kind }) => kind)).toEqual(['start', 'network']);
+    one.start({ ...order, network: 'hex' }, never, never);
+    await settled();
+    expect(workers[0]!.posted.map(({ kind }) => kind)).toEqual(['start', 'network', 'analysis']);
+  });
+
   test('a browser that refuses the second worker leaves the work to the first', async () => {
     const one = pool(2, () => {
       if (workers.length) throw new Error('one is enough');

@@ -19,7 +19,8 @@ interface WorkerSlot {
   task: Task | null;
   /** Has it loaded the module? Browsers that block workers report it as an error before that. */
   ready: boolean;
-  networks: Set<NetworkGame>;
+  /** Networks that were sent to it, or are on their way. */
+  networks: Map<NetworkGame, Promise<void>>;
 }
 
 /** MiB that a search may use, by what the device says it has. */
@@ -39,10 +40,25 @@ export class WorkerPool {
     readonly make: () => Worker = () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
   ) {}
 
-  /** Fetches and compiles the engines and starts one worker. */
-  async ready(): Promise<void> {
+  /** Fetches and compiles the engines and starts one worker, with a game's network: the next job then begins at once. */
+  async ready(network?: NetworkGame): Promise<void> {
     const loaded = await this.loader();
-    if (!this.#slots.length) this.#spawn(loaded);
+    const slot = this.#slots.find(({ task }) => !task) ?? this.#slots[0] ?? this.#spawn(loaded);
+    if (network) await this.#equip(slot, network, loaded);
+  }
+
+  /** Sends a network to a worker, once. */
+  #equip(slot: WorkerSlot, game: NetworkGame, loaded: Loaded): Promise<void> {
+    const known = slot.networks.get(game);
+    if (known) return known;
+    const coming = loaded.network(game).then((bytes) => {
+      // It may have been ended meanwhile.
+      if (this.#slots.includes(slot)) slot.worker.postMessage({ kind: 'network', game, bytes } satisfies Network);
+    });
+    slot.networks.set(game, coming);
+    // The next job tries again.
+    coming.catch(() => slot.networks.delete(game));
+    return coming;
   }
 
   /** Starts a job; what is returned ends it early. */
@@ -81,13 +97,11 @@ export class WorkerPool {
     slot.task = task;
     task.slot = slot;
     const { network } = task.job;
-    if (network && !slot.networks.has(network)) {
+    if (network) {
       try {
-        const bytes = await loaded.network(network);
+        await this.#equip(slot, network, loaded);
         // Cancelled while it was fetched.
         if (slot.task !== task) return;
-        slot.worker.postMessage({ kind: 'network', game: network, bytes } satisfies Network);
-        slot.networks.add(network);
       } catch (error) {
         if (slot.task !== task) return;
         slot.task = null;
@@ -114,7 +128,7 @@ export class WorkerPool {
       worker?.terminate();
       throw new NoEngine('blocked', String(error));
     }
-    const slot: WorkerSlot = { worker, task: null, ready: false, networks: new Set() };
+    const slot: WorkerSlot = { worker, task: null, ready: false, networks: new Map() };
     worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.#onMessage(slot, data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -149,7 +163,7 @@ export class WorkerPool {
     if (task.slot?.task !== task) return;
     this.#terminate(task.slot);
     // A spare that is warm when the next job comes.
-    void this.ready().then(
+    void this.ready(task.job.network).then(
       () => this.#assign(),
       () => this.#assign(),
     );

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDatabase } from './fake-database';
 
 const forgets = vi.hoisted(() => vi.fn());
-vi.mock('../storage', () => ({ forgets, local: { keys: () => [] } }));
+vi.mock('../storage', () => ({ forgets }));
 
 let database: FakeDatabase;
 
@@ -43,23 +43,21 @@ describe('what is kept', () => {
     expect(database.stores.get('games')?.get('g')).toBe(4);
   });
 
-  test('comes back from a file, and what finds no room is said', async () => {
-    const one = await tab();
-    await one.keep('games', 'g', 1);
-    const file = await one.backup();
-    expect(await one.restore('{}')).toBe('unreadable');
-    database.stores.get('games')?.clear();
-    expect(await one.restore(file)).toBe('restored');
-    expect(await one.kept('games', 'g')).toBe(1);
-    database.full = true;
-    expect(await one.restore(file)).toBe('no-room');
-  });
-
   test('without a database stays in memory', async () => {
     vi.stubGlobal('indexedDB', undefined);
     const store = await tab();
     expect(await store.keep('games', 'g', 1)).toBe(false);
     expect(await store.kept('games', 'g')).toBe(1);
     expect(await store.all('games')).toEqual(new Map([['g', 1]]));
+  });
+
+  test('is gone once it is kept no longer, from the disk and from memory', async () => {
+    const store = await tab();
+    await store.keep('bodies', 'a', 1);
+    database.full = true;
+    await store.keep('bodies', 'b', 2);
+    for (const id of ['a', 'b']) await store.drop('bodies', id);
+    expect(await store.all('bodies')).toEqual(new Map());
+    expect(await (await tab()).all('bodies')).toEqual(new Map());
   });
 });

@@ -1,38 +1,48 @@
-// What the page keeps without a server: games and progress in IndexedDB. Where the browser keeps nothing (a private
-// window, a full disk) everything stays in memory until the page is closed, and the person is told once.
-import { forgets, local } from '../storage';
+// What the page keeps in IndexedDB: studies, and what a site without a server keeps besides, games and progress. Where the
+// browser keeps nothing (a private window, a full disk) everything stays in memory until the page is closed, and the person
+// is told once.
+import { forgets } from '../storage';
 
-const NAME = 'tengen';
-const STORES = ['games', 'progress'] as const;
-export type Store = (typeof STORES)[number];
+/** Databases with their stores. Studies came later: a database of their own needs no upgrade that an older tab could block. */
+const DATABASES = { tengen: ['games', 'progress'], 'tengen-studies': ['studies', 'bodies'] } as const;
+type Database = keyof typeof DATABASES;
+export type Store = (typeof DATABASES)[Database][number];
 
-let database: Promise<IDBDatabase | null> | null = null;
+export const STORES: readonly Store[] = Object.values(DATABASES).flat();
+
+const databaseOf = (store: Store): Database => (store === 'studies' || store === 'bodies' ? 'tengen-studies' : 'tengen');
+
+const opened = new Map<Database, Promise<IDBDatabase | null>>();
 /** What the database did not take. */
 const memory = new Map<string, unknown>();
 
-function open(): Promise<IDBDatabase | null> {
-  database ??= new Promise((done) => {
+function open(store: Store): Promise<IDBDatabase | null> {
+  const name = databaseOf(store);
+  const known = opened.get(name);
+  if (known) return known;
+  const opening = new Promise<IDBDatabase | null>((done) => {
     const none = () => {
       forgets();
       done(null);
     };
     let asked: IDBOpenDBRequest;
     try {
-      asked = indexedDB.open(NAME, 1);
+      asked = indexedDB.open(name, 1);
     } catch {
       none();
       return;
     }
-    asked.onupgradeneeded = () => STORES.forEach((store) => asked.result.createObjectStore(store));
+    asked.onupgradeneeded = () => DATABASES[name].forEach((each) => asked.result.createObjectStore(each));
     asked.onsuccess = () => {
       // A browser may close it, to make room or because the person cleared it.
-      asked.result.onclose = () => (database = null);
+      asked.result.onclose = () => opened.delete(name);
       done(asked.result);
     };
     asked.onerror = none;
     asked.onblocked = none;
   });
-  return database;
+  opened.set(name, opening);
+  return opening;
 }
 
 function finished<T>(request: IDBRequest<T>): Promise<T> {
@@ -50,29 +60,42 @@ function committed(transaction: IDBTransaction): Promise<void> {
   });
 }
 
-/** Keeps a value; false if it will be lost when the page is closed. */
-export async function keep(store: Store, key: string, value: unknown): Promise<boolean> {
-  const place = `${store}/${key}`;
-  // Until it is stored nobody here may read what was there before.
-  memory.set(place, value);
-  const db = await open();
+async function write(store: Store, change: (objects: IDBObjectStore) => void): Promise<boolean> {
+  const db = await open(store);
   if (!db) return false;
   try {
     const transaction = db.transaction(store, 'readwrite');
     const end = committed(transaction);
-    transaction.objectStore(store).put(value, key);
+    change(transaction.objectStore(store));
     await end;
+    return true;
   } catch {
-    forgets();
+    return false;
+  }
+}
+
+/** Keeps a value; false if it will be lost when the page is closed, which the person is told unless `tell` is false. */
+export async function keep(store: Store, key: string, value: unknown, tell = true): Promise<boolean> {
+  const place = `${store}/${key}`;
+  // Until it is stored nobody here may read what was there before.
+  memory.set(place, value);
+  if (!(await write(store, (objects) => objects.put(value, key)))) {
+    if (tell) forgets();
     return false;
   }
   if (memory.get(place) === value) memory.delete(place);
   return true;
 }
 
+/** Keeps a value no longer. */
+export async function drop(store: Store, key: string): Promise<void> {
+  memory.delete(`${store}/${key}`);
+  await write(store, (objects) => objects.delete(key));
+}
+
 /** A value as the database has it, where other tabs write too; from memory if it could not be stored. */
 export async function kept<T>(store: Store, key: string): Promise<T | undefined> {
-  const db = await open();
+  const db = await open(store);
   const unsaved = memory.get(`${store}/${key}`) as T | undefined;
   if (!db || unsaved !== undefined) return unsaved;
   try {
@@ -85,7 +108,7 @@ export async function kept<T>(store: Store, key: string): Promise<T | undefined>
 
 /** Everything in a store, by key. */
 export async function all<T>(store: Store): Promise<Map<string, T>> {
-  const db = await open();
+  const db = await open(store);
   const found = new Map<string, T>();
   try {
     if (db) {
@@ -98,40 +121,4 @@ export async function all<T>(store: Store): Promise<Map<string, T>> {
   }
   for (const [key, value] of memory) if (key.startsWith(`${store}/`)) found.set(key.slice(store.length + 1), value as T);
   return found;
-}
-
-const FORMAT = 'tengen-backup';
-
-/** Everything kept here, as one file. */
-export async function backup(): Promise<string> {
-  const stores: Record<string, Record<string, unknown>> = {};
-  for (const store of STORES) stores[store] = Object.fromEntries(await all(store));
-  const values: Record<string, string> = {};
-  for (const key of local.keys()) if (key.startsWith('tengen.')) values[key] = local.getItem(key) ?? '';
-  return JSON.stringify({ format: FORMAT, version: 1, stores, local: values });
-}
-
-/** Reads such a file. What it has is added; what is here and not in it stays. */
-export async function restore(text: string): Promise<'restored' | 'unreadable' | 'no-room'> {
-  let read: { format?: unknown; version?: unknown; stores?: Record<string, Record<string, unknown>>; local?: Record<string, unknown> };
-  try {
-    read = JSON.parse(text) as typeof read;
-  } catch {
-    return 'unreadable';
-  }
-  if (read?.format !== FORMAT || read.version !== 1 || typeof read.stores !== 'object' || typeof read.local !== 'object')
-    return 'unreadable';
-  let stored = true;
-  for (const store of STORES) {
-    for (const [key, value] of Object.entries(read.stores?.[store] ?? {})) stored = (await keep(store, key, value)) && stored;
-  }
-  for (const [key, value] of Object.entries(read.local ?? {})) {
-    if (!key.startsWith('tengen.') || typeof value !== 'string') continue;
-    try {
-      local.setItem(key, value);
-    } catch {
-      stored = false;
-    }
-  }
-  return stored ? 'restored' : 'no-room';
 }

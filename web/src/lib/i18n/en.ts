@@ -294,6 +294,8 @@ export const en = {
   'offline.reload': 'Reload',
   'backup.title': 'Your data',
   'backup.about': 'Games, studies, progress and settings are kept in this browser only. A file takes them to another one.',
+  'backup.about-server':
+    'A file takes everything that this browser keeps to another one: studies, progress, settings, and your seats in games. Keep it to yourself: whoever has it can play on for you.',
   'backup.save': 'Export to a file',
   'backup.load': 'Import a file',
   'backup.no-room': 'There is no room for all of this file in the browser: what is missing here is still in the file.',

@@ -293,6 +293,8 @@ export const zh: Record<Key, string> = {
   'offline.reload': '刷新',
   'backup.title': '你的数据',
   'backup.about': '对局、研究、进度和设置只保存在此浏览器中。导出为文件后可以带到别处。',
+  'backup.about-server':
+    '导出的文件包含此浏览器保存的全部内容：研究、进度、设置，以及你在对局中的席位。请妥善保管：得到它的人可以替你继续对局。',
   'backup.save': '导出到文件',
   'backup.load': '导入文件',
   'backup.no-room': '浏览器空间不足，文件未能全部导入；缺少的内容仍在文件中。',

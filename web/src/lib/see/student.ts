@@ -1,13 +1,14 @@
 // A student's code at work: a worker that is ended when it takes too long, one question at a time.
 import type { Side } from '../api/types';
+import { NoEngine, rulesOf } from '../engine/load';
 import { SITE } from '../engine/place.svelte';
-import { startFiles } from './python';
+import { startFiles, type PythonFiles } from './python';
 import { checkRecord, FORMAT, VERSION, type PathRecord, type TreeRecord } from './record';
 
 export type Language = 'javascript' | 'python';
 
 /** What was wrong with the code: `slow`, `syntax`, `throws`, `value`, `move`, `path`, `none`, `no-evaluate`, `no-pick`,
- *  `no-path`, `no-policy`, `worker`; and its line, 0 where that is not known. */
+ *  `no-path`, `no-policy`, `no-rules`, `board`, `worker`; and its line, 0 where that is not known. */
 export class StudentFault extends Error {
   constructor(
     readonly code: string,
@@ -46,11 +47,19 @@ interface Answer {
 /** Not part of the bundle: the server sends it with a policy of its own. */
 const SCRIPT = `${import.meta.env.BASE_URL}student.js`;
 
-/** A worker for one program. On a static site the service worker adds the policy: where it does not control the page (after
+/** The worker's time to start: the engines and Python may come over a slow line. */
+const START = 60_000;
+
+/** A worker for one program, with the rules of the engines; `files` make it one for Python. On a static site the service worker adds the policy: where it does not control the page (after
  *  a forced reload, in some private windows), no program runs. */
-async function startWorker(): Promise<Worker> {
+async function startWorker(files?: PythonFiles): Promise<Worker> {
   if (SITE && !(await controlled(20_000))) throw new StudentFault('no-policy', '');
-  return new Worker(SCRIPT, { type: 'module' });
+  const rules = await rulesOf().catch((error: unknown) => {
+    throw error instanceof NoEngine ? new StudentFault('no-rules', error.message) : error;
+  });
+  const worker = new Worker(SCRIPT, { type: 'module' });
+  await send(worker, { job: 'start', rules, files }, files ? Object.values(files) : [], START);
+  return worker;
 }
 
 /** Does a service worker control the page? At the first visit it takes over once it has kept all files. */
@@ -68,7 +77,8 @@ async function controlled(milliseconds: number): Promise<boolean> {
 
 let next = 1;
 
-/** A worker in which Python is ready, kept for the next question; JavaScript gets a fresh worker each time. */
+/** A worker in which Python is ready, kept for the next question; a program in JavaScript could spoil it for the next one, and
+ *  gets a fresh one each time. */
 let warm: Worker | null = null;
 
 /** One message to a worker and its answer; a worker that is late or broken is ended. */
@@ -95,18 +105,9 @@ function send(worker: Worker, message: object, transfer: Transferable[], millise
   });
 }
 
-/** Starts Python once; a minute, because the files may come over a slow line. */
-async function pythonWorker(): Promise<Worker> {
-  if (warm) return warm;
-  const files = await startFiles();
-  const worker = await startWorker();
-  await send(worker, { job: 'start', files }, Object.values(files), 60_000);
-  return worker;
-}
-
 async function ask(job: 'search' | 'move' | 'path', program: Program, question: object, milliseconds: number): Promise<Answer> {
   const python = program.language === 'python';
-  const worker = python ? await pythonWorker() : await startWorker();
+  const worker = python ? (warm ?? (await startWorker(await startFiles()))) : await startWorker();
   // Taken while it works: two questions never share a worker, and one that did not come back is not used again.
   warm = null;
   let broken = false;

@@ -209,11 +209,9 @@ fn to_json(position: &Position, query: &Query, answer: &Solution) -> Value {
     let names = |cells: &[usize]| cells.iter().map(|&cell| name(size, cell)).collect::<Vec<_>>();
     let result = answer.result(query.to_move);
     let line: Vec<Move> = answer.line.iter().map(|&cell| Move::Place(size.cell(cell))).collect();
-    let mut object = json!(ProofBody::new(position, result, &line, answer.nodes, answer.elapsed));
-    if query.to_move != position.to_move() {
-        // The line cannot be played from this position, so its end is not known.
-        object.as_object_mut().map(|fields| fields.remove("mate"));
-    }
+    // The line is played by the side that the question is about.
+    let asked = position.as_set_up(query.to_move);
+    let mut object = json!(ProofBody::new(&asked, result, &line, answer.nodes, answer.elapsed));
     object["winner"] = json!(answer.winner);
     object["side"] = json!(query.to_move);
     object["complete"] = json!(is_complete(query, answer));
@@ -239,7 +237,12 @@ fn print(position: &Position, query: &Query, answer: &Solution) {
     let size = position.size();
     let names = |cells: &[usize]| cells.iter().map(|&cell| name(size, cell)).collect::<Vec<_>>().join(" ");
     match answer.winner {
-        Some(side) => println!("{side} wins ({} to move): {}", query.to_move, names(&answer.line)),
+        Some(side) => {
+            let line: Vec<Move> = answer.line.iter().map(|&cell| Move::Place(size.cell(cell))).collect();
+            let end = api::end_of(&position.as_set_up(query.to_move), &line).filter(|plies| *plies != 0);
+            let length = end.map(|plies| format!(", {}", api::mate_text(plies))).unwrap_or_default();
+            println!("{side} wins ({} to move{length}): {}", query.to_move, names(&answer.line));
+        }
         None => println!("unknown: the budget ended first"),
     }
     if query.target == Target::WinningMoves {

@@ -162,6 +162,74 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
       ],
     },
   ],
+  forbidden: [
+    {
+      title: 'The double-three',
+      text: [
+        'Black moves first, and on an empty board that is worth so much that Black wins by force. Renju takes some of it away: three kinds of moves are forbidden to Black, and a forbidden move loses the game. White may play everything.',
+        'The first kind is the double-three: one stone that makes two open threes at once. An open three becomes, with one more stone, a four that is open at both ends, and nobody can stop that.',
+        'One point on this board is forbidden. Imagine a black stone on it and look along the row and along the column.',
+      ],
+    },
+    {
+      title: 'What counts as a three',
+      text: [
+        'Only a three counts that can still become an open four. With a white stone at its end the four would be open on one side only, so it is no open three, and with one open three nothing is forbidden.',
+        'The cross marks the forbidden point. White can lift the ban with a stone in the right place, and so may Black: players lead their opponent to forbidden points and away from them.',
+      ],
+    },
+    {
+      title: 'The double-four',
+      text: [
+        'A four needs one more stone to be a five, open or not. One stone that makes two fours at once is forbidden to Black.',
+        'There are two such points here. Above, a row and a column meet. Below, both fours lie on the same row: from the point in the middle a five can be completed on either side.',
+      ],
+    },
+    {
+      title: 'The overline',
+      text: [
+        'Black wins with exactly five. Six or more in a row are an overline, and the stone that makes one is forbidden. For White six win like five.',
+        'So a gap in a row that is too long is a hole that Black can never fill.',
+      ],
+    },
+    {
+      title: 'Five comes first',
+      text: [
+        'A stone that makes exactly five wins, whatever else it makes. On this board one point completes a five in a row and a three in the column.',
+        'Is anything forbidden here? Ask for the points before you answer. In a game the board marks forbidden points with crosses, and says why when you touch one.',
+      ],
+    },
+  ],
+  templates: [
+    {
+      title: 'The bridge',
+      text: [
+        'Two stones with two empty cells between them are joined: if White takes one of the cells, Black takes the other. A stone on the second row is joined to its edge in the same way, by the two cells below it.',
+        'Black joins top and bottom here with two stones. It is your move as White: try every cell and watch the answer.',
+      ],
+    },
+    {
+      title: 'A stone on the third row',
+      text: [
+        'An edge template is a stone with just the empty cells that it needs to reach its edge, whoever moves. On the third row these are ten cells, wider toward the edge; the shape is called the ziggurat.',
+        'Inside, Black answers every cut with a bridge or with a stone on the second row. Outside, your move changes nothing, and Black may play elsewhere.',
+      ],
+    },
+    {
+      title: 'Too narrow',
+      text: [
+        'Take cells of the template away, and it need not hold. Here white stones stand where the ziggurat would be, on both sides.',
+        'Now there is a cut. Find it: the solver says when Black can no longer join, and it answers as long as Black still can.',
+      ],
+    },
+    {
+      title: 'Higher up',
+      text: [
+        'Templates exist for higher rows too, and they become wide quickly: on the fourth row a stone needs more than twice the cells of the third. On small boards they hardly fit; on large ones they decide where a ladder must be stopped.',
+        'Here the chain ends on the fourth row, with three empty rows below it. Try to cut straight down, and from either side.',
+      ],
+    },
+  ],
   paths: [
     {
       title: 'A* looks ahead',

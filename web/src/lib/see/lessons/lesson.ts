@@ -6,7 +6,11 @@ export type Widget =
   | { kind: 'mcts'; position: string; ask: Record<string, unknown>; at?: number }
   | { kind: 'path'; map: string; ask: Record<string, unknown>; at?: number | 'end' }
   | { kind: 'counts'; position: string; rows: { name: string; ask: Record<string, unknown> }[] }
-  | { kind: 'layer'; position: string; layer: string };
+  | { kind: 'layer'; position: string; layer: string }
+  /** Black's forbidden points: to find them, or to free one by a white stone. */
+  | { kind: 'forbidden'; position: string; goal: 'find' | 'free' }
+  /** A connection that the reader tries to cut, and the solver defends. */
+  | { kind: 'cut'; position: string };
 
 export interface Screen {
   title: string;

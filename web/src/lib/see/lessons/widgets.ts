@@ -1,6 +1,7 @@
 // The moving parts and links of the lessons, shared by both languages: `id` and screen number, from 1.
 import { LEVEL_16 } from '../stage.svelte';
 import type { Screen, Widget } from './lesson';
+import { renju, templates } from './positions';
 
 const MIDDLE = 'tictactoe:XO./.X./..O';
 const LATE = 'tictactoe:XOX/.O./.X.';
@@ -102,6 +103,19 @@ export function parts(names: { minimax: string; alphabeta: string; ordered: stri
         widget: { kind: 'layer', position: 'hex:......./...O.../..X..../....X../...O.../......./.......', layer: 'virtual-connections' },
         link: link('xray', { position: HEX5, layer: 'virtual-connections' }),
       },
+    ],
+    forbidden: [
+      { widget: { kind: 'forbidden', position: renju.doubleThree.position, goal: 'find' } },
+      { widget: { kind: 'forbidden', position: renju.doubleThree.position, goal: 'free' } },
+      { widget: { kind: 'forbidden', position: renju.doubleFour.position, goal: 'find' } },
+      { widget: { kind: 'forbidden', position: renju.overline.position, goal: 'find' } },
+      { widget: { kind: 'forbidden', position: renju.five.position, goal: 'find' } },
+    ],
+    templates: [
+      { widget: { kind: 'cut', position: templates.bridges.position } },
+      { widget: { kind: 'cut', position: templates.ziggurat.position } },
+      { widget: { kind: 'cut', position: templates.tooNarrow.position } },
+      { widget: { kind: 'cut', position: templates.fourthRow.position } },
     ],
     paths: [
       {

@@ -1,9 +1,9 @@
 //! Play once the result is proved: win by the shortest safe way, lose by the longest.
 
-use super::params::ROOT_EFFORT;
 use crate::bits::Bits;
+use crate::pruning;
 use crate::stones::{Shape, Stones};
-use crate::vc::Connections;
+use crate::vc::{Connections, Effort};
 use game::Side;
 
 /// Stones a side still needs to join its edges if the opponent never answers; `None` if it is cut off.
@@ -28,12 +28,64 @@ pub(crate) fn stones_needed<const W: usize>(shape: &Shape<W>, stones: &Stones<W>
     Some(needed)
 }
 
-/// A move that keeps a proved win and leaves the fewest stones to play, if connections alone prove one.
-pub(crate) fn shortest_win<const W: usize>(
+/// A line to the end of a game that `winner` has won, the shortest way against the longest defence. It breaks off where
+/// connections alone do not prove the win, or when `stop` is set.
+pub(crate) fn line<const W: usize>(
+    shape: &Shape<W>,
+    stones: &Stones<W>,
+    (to_move, winner): (Side, Side),
+    effort: Effort,
+    stop: &dyn Fn() -> bool,
+) -> Vec<usize> {
+    let (mut stones, mut side) = (*stones, to_move);
+    let mut line = Vec::new();
+    while shape.winner(&stones).is_none() && !stop() {
+        let empty = shape.empty(&stones);
+        let cell = if side == winner {
+            winning_move(shape, &stones, side, &empty, effort, stop)
+        } else {
+            longest_loss(shape, &stones, side, &empty)
+        };
+        let Some(cell) = cell else { break };
+        line.push(cell);
+        stones.put(side, cell);
+        side = side.other();
+    }
+    line
+}
+
+/// A move that keeps a win which virtual connections prove, with or without fill-in.
+pub(crate) fn winning_move<const W: usize>(
     shape: &Shape<W>,
     stones: &Stones<W>,
     side: Side,
     allowed: &Bits<W>,
+    effort: Effort,
+    stop: &dyn Fn() -> bool,
+) -> Option<usize> {
+    if let Some(cell) = shortest_win(shape, stones, side, allowed, effort, stop) {
+        return Some(cell);
+    }
+    let filled = pruning::fill_in(shape, stones).stones;
+    if shape.winner(&filled) != Some(side) {
+        let effort = Effort { until_semi: true, ..effort };
+        let mut connections = Connections::unbuilt(shape, side);
+        connections.rebuild_until(shape, &filled, side, effort, stop);
+        let (_, key) = connections.winning().semi?;
+        return Some(key).filter(|key| allowed.contains(*key));
+    }
+    // Won whoever moves: no stone of our own can spoil it.
+    let needed = |&cell: &usize| stones_needed(shape, &stones.with(side, cell), side).unwrap_or(u32::MAX);
+    (shape.empty(stones) & *allowed).iter().min_by_key(needed)
+}
+
+/// A move that keeps a proved win and leaves the fewest stones to play, if connections alone prove one.
+fn shortest_win<const W: usize>(
+    shape: &Shape<W>,
+    stones: &Stones<W>,
+    side: Side,
+    allowed: &Bits<W>,
+    effort: Effort,
     stop: &dyn Fn() -> bool,
 ) -> Option<usize> {
     let empty = shape.empty(stones) & *allowed;
@@ -44,7 +96,7 @@ pub(crate) fn shortest_win<const W: usize>(
         return Some(cell);
     }
     let mut connections = Connections::unbuilt(shape, side);
-    connections.rebuild_until(shape, stones, side, ROOT_EFFORT, stop);
+    connections.rebuild_until(shape, stones, side, effort, stop);
     let (carrier, key) = connections.winning().semi?;
     if !empty.contains(key) {
         return None;
@@ -59,7 +111,7 @@ pub(crate) fn shortest_win<const W: usize>(
         if stones_left > best_cost.0 || stop() {
             break;
         }
-        connections.rebuild_until(shape, &stones.with(side, cell), side, ROOT_EFFORT, stop);
+        connections.rebuild_until(shape, &stones.with(side, cell), side, effort, stop);
         let winning = connections.winning();
         if winning.must_play.is_empty() {
             let cost = (stones_left, winning.semi.map_or(0, |(carrier, _)| carrier.len()));
