@@ -65,7 +65,10 @@ test('invited bots play in a private arena that only its keys show', async ({ pa
     await visitor.close();
     // The owner removes a bot, renews the invitation and closes the arena.
     page.on('dialog', (dialog) => void dialog.accept());
-    await page.locator(`${id('ladder-table')} button`).first().click();
+    await page
+      .locator(`${id('ladder-table')} button`)
+      .first()
+      .click();
     await expect(page.locator(`${id('ladder-table')} button`)).toHaveCount(1);
     await page.click(id('arena-renew'));
     await expect(page.locator(id('arena-link'))).toBeVisible();

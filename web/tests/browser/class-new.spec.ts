@@ -59,7 +59,9 @@ test('a class is created, gets students and their keys, and its settings change'
   await page.click(id('keys-save'));
   const file = await saved;
   expect(file.suggestedFilename()).toBe(`${name}-keys.csv`);
-  const rows = readFileSync(await file.path(), 'utf8').trim().split('\n');
+  const rows = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\n');
   expect(rows[0]).toBe('\uFEFFid,name,key');
   expect(rows[2]).toMatch(/^1002,"Lee, Ann",[2-9a-z]{20}$/);
   await page.click(id('keys-close'));

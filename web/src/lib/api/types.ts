@@ -80,7 +80,8 @@ export type CreatedBot = Schemas['CreatedBot'];
 /** Courses. */
 export type ClassEntry = Schemas['ClassEntry'];
 export type ClassBody = Narrowed<Schemas['ClassBody'], { role?: 'teacher' | 'student' }>;
-export type ClassSettings = Schemas['ClassSettings'];
+/** Each may be left out: the description's defaults are what stands for that. */
+export type ClassSettings = Partial<Schemas['ClassSettings']>;
 export type CreatedClass = Schemas['CreatedClass'];
 export type IssuedKeys = Schemas['IssuedKeys'];
 export type ClassSession = Schemas['Session'];

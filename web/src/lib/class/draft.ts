@@ -70,9 +70,7 @@ export function settingsOf(draft: ClassDraft, before?: ClassDraft): ClassSetting
     openingStones: { opening_stones: draft.openingStones },
     marks: { marks: draft.marks },
   };
-  const said = (Object.keys(all) as (keyof ClassDraft)[]).filter(
-    (key) => JSON.stringify(draft[key]) !== JSON.stringify(before?.[key]),
-  );
+  const said = (Object.keys(all) as (keyof ClassDraft)[]).filter((key) => JSON.stringify(draft[key]) !== JSON.stringify(before?.[key]));
   return Object.assign({}, ...said.map((key) => all[key])) as ClassSettings;
 }
 

@@ -177,7 +177,8 @@ export const classEn = {
   'problem.class.fixed': 'The setting {setting} can no longer change.',
   'problem.class.name-taken': 'There is a class named {name} already. Choose another name.',
   'problem.class.creator-wrong': 'This is not the key for creating classes here.',
-  'problem.class.not-here': 'This server does not let classes be created in the browser. Its operator can allow it with: tengen class key FOLDER --create',
+  'problem.class.not-here':
+    'This server does not let classes be created in the browser. Its operator can allow it with: tengen class key FOLDER --create',
   'problem.class.busy': 'Too many programs are waiting to be checked. Try again in a minute.',
   'problem.class.key-wrong': 'This number and key do not belong together.',
   'problem.class.key-used': 'This key has already been used. Ask your teacher for a new one.',
