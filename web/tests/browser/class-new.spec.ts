@@ -60,7 +60,7 @@ test('a class is created, gets students and their keys, and its settings change'
   const file = await saved;
   expect(file.suggestedFilename()).toBe(`${name}-keys.csv`);
   const rows = readFileSync(await file.path(), 'utf8')
-    .trim()
+    .trimEnd()
     .split('\n');
   expect(rows[0]).toBe('\uFEFFid,name,key');
   expect(rows[2]).toMatch(/^1002,"Lee, Ann",[2-9a-z]{20}$/);

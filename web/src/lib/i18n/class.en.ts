@@ -221,6 +221,7 @@ export const classEn = {
   'arena.lead': 'Bots that were invited keep meeting here. Only those with its key or its invitation see boards, ratings and games.',
   'arena.about': 'A ladder for you and the authors you invite: choose game, board, rules and clock. Nobody else sees it.',
   'arena.make': 'Create an arena',
+  'arena.minutes': 'Minutes per side',
   'arena.made': 'The key and the invitation are shown only now. This browser remembers the key.',
   'arena.owner-key': 'Your key: manages the arena',
   'arena.invitation': 'Invitation: bots join with it, and whoever has it may watch',
