@@ -5,6 +5,7 @@
 
 mod bench;
 mod cluster;
+mod course;
 mod dist;
 mod engine;
 mod fleet_figures;
@@ -56,6 +57,9 @@ usage: cargo xtask COMMAND
                   the app without a server, for any host of static files
   soak [--minutes N]
                   load, abuse, kills and hostile engines together for an hour or N minutes
+  course [--programs N] [--kills N] [--time-ms N] [--size N] [--concurrency N] [--debug]
+                  a course of 60 programs in five languages, two games per pair at 50 ms per move, killed ten times and
+                  resumed, then undisturbed from the same seed: no game may be lost, both tables must be the same
   cluster         PostgreSQL, NATS, three servers behind a small proxy and two workers on this machine, until Enter
   site-storm [--games N] [--every S] [--seconds S] [--kills N] [--broker N] [--database N] [--cuts N]
              [--cut-seconds S] [--upgrades N] [--debug]
@@ -84,6 +88,7 @@ fn main() -> ExitCode {
         Some("load") => load::run(rest),
         Some("site") => site::run(rest),
         Some("soak") => soak::run(rest),
+        Some("course") => course::run(rest),
         Some("cluster") => cluster::run(rest),
         Some("site-storm") => site_storm::run(rest),
         Some("fleet-storm") => fleet_storm::run(rest),

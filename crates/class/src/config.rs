@@ -190,7 +190,7 @@ impl ClassConfig {
         write_whole(&path, text.as_bytes())
     }
 
-    fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         if !(self.seconds_per_move > 0.0 && self.seconds_per_move <= 600.0) {
             return Err(format!(
                 "seconds_per_move is {}; accepted: above 0, at most 600",
@@ -203,8 +203,14 @@ impl ClassConfig {
         if self.reference_nodes == Some(0) {
             return Err("reference_nodes is 0; accepted: 1 or more".into());
         }
-        if self.limits.memory_mb < 16 || self.limits.processes < 1 || self.limits.tmp_mb < 1 {
-            return Err("limits: accepted: memory_mb 16 or more, processes and tmp_mb 1 or more".into());
+        if !(16..=65_536).contains(&self.limits.memory_mb) {
+            return Err(format!(
+                "limits: memory_mb is {}; accepted: memory_mb 16 to 65536",
+                self.limits.memory_mb
+            ));
+        }
+        if self.limits.processes < 1 || self.limits.tmp_mb < 1 {
+            return Err("limits: accepted: processes and tmp_mb 1 or more".into());
         }
         self.marks.check()?;
         self.deadline().map(drop)

@@ -7,7 +7,7 @@ use crate::submission::{self, Submission};
 use crate::{ClassError, build::BuildError};
 use arena::player::{Fault, MakePlayer, Player};
 use arena::protocol::Program;
-use arena::roster::{ProcessDefaults, Roster};
+use arena::roster::{ProcessDefaults, ResolvedEngine, Roster};
 use arena::sandbox::Sandbox;
 use arena::tournament::Entrant;
 use game::{Game, Limits};
@@ -68,7 +68,7 @@ pub fn entrant(
             })
         }
         None => {
-            let engine = Roster::default().resolve(game, &participant.name, &ProcessDefaults::default())?;
+            let engine = reference(game, &participant.name)?;
             let mut control = config.control();
             if let Some(nodes) = config.reference_nodes {
                 control = TimeControl { patience: control.patience, ..TimeControl::nodes(nodes) };
@@ -78,10 +78,15 @@ pub fn entrant(
                 depth: engine.limits.depth.or(control.depth),
                 ..control
             };
-            let name = participant.name.clone();
-            Ok(Entrant { name, make: engine.make, control, limits: Limits::default() })
+            let limits = Limits { level: engine.limits.level.unwrap_or_default(), ..Limits::default() };
+            Ok(Entrant { name: participant.name.clone(), make: engine.make, control, limits })
         }
     }
+}
+
+/// A reference opponent by name.
+pub(crate) fn reference(game: &'static dyn Game, name: &str) -> Result<ResolvedEngine, ClassError> {
+    Ok(Roster::default().resolve(game, name, &ProcessDefaults::default())?)
 }
 
 fn student_player(

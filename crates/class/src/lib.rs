@@ -21,7 +21,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `class.toml` | game, time, deadline, reference opponents, weights of the marks ([`config`]) |
+//! | `class.toml` | game, time, deadline, reference opponents, weights of the marks ([`config`], changed by [`settings`]) |
 //! | `students.json` | names and hashes of keys ([`students`]) |
 //! | `teacher.json` | hash of the teacher's key ([`teacher`]) |
 //! | `submissions/ID/0001/` | every version that was handed in, with its verdict ([`submission`]) |
@@ -30,6 +30,9 @@
 //! | `ladder/` | the standing ladder: programs and the journal of their games ([`ladder`]) |
 //! | `published` | exists while students may see the table |
 //!
+//! Classes stand side by side in a folder of classes ([`foundation`]); `creator.json` there has the hash of the key with
+//! which classes are made over the network ([`creator`]).
+//!
 //! Programs are compiled and run in the sandbox of the `arena` crate only. Games, tournaments, journals and ratings
 //! are the arena's; this crate knows who takes part and what it is worth ([`table`]). [`grade`] is apart from classes: exams
 //! about search itself.
@@ -37,7 +40,9 @@
 pub mod archive;
 pub mod build;
 pub mod config;
+pub mod creator;
 pub mod entrants;
+pub mod foundation;
 pub mod grade;
 pub mod ladder;
 pub mod language;
@@ -45,6 +50,7 @@ pub mod report;
 pub mod review;
 pub mod round;
 mod secret;
+pub mod settings;
 pub mod students;
 pub mod submission;
 pub mod table;
@@ -76,6 +82,23 @@ pub enum ClassError {
     /// The request makes no sense.
     #[error("{0}")]
     Refused(String),
+    /// A setting that no class can have.
+    #[error("{0}")]
+    Setting(String),
+    /// A setting that can no longer change.
+    #[error("{setting} is fixed since {since}")]
+    Fixed {
+        /// The setting.
+        setting: &'static str,
+        /// Since when.
+        since: &'static str,
+    },
+    /// A class is made in an empty folder only.
+    #[error("{0} is not empty; choose a new folder")]
+    NotEmpty(PathBuf),
+    /// There is a class of this name.
+    #[error("there is a class '{0}' already; choose another name")]
+    NameTaken(String),
     /// A student number and a key that is not theirs. The same words where there is no such student: who is in the class
     /// is nobody's business.
     #[error("this number and key do not belong together")]
@@ -148,6 +171,12 @@ pub fn publish(folder: &Path, visible: bool) -> Result<(), ClassError> {
 /// May students see the table?
 pub fn is_published(folder: &Path) -> bool {
     folder.join("published").exists()
+}
+
+/// Can it name a file and stand in an address? Letters, digits, `-` and `_`.
+pub(crate) fn is_plain_name(name: &str, longest: usize) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    (1..=longest).contains(&name.len()) && name.chars().all(plain)
 }
 
 /// Waits for a lock on a file; it is released when the file is dropped.

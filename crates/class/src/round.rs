@@ -5,7 +5,7 @@
 
 use crate::config::ClassConfig;
 use crate::entrants::{self, Participant};
-use crate::{ClassError, read_json, write_json};
+use crate::{ClassError, is_plain_name, read_json, write_json};
 use arena::adjudication::Adjudication;
 use arena::journal::{Finished, JOURNAL_FORMAT, Journal, read_games};
 use arena::openings::Openings;
@@ -45,8 +45,7 @@ impl Round {
         format: Option<Format>,
         games: Option<u32>,
     ) -> Result<Round, ClassError> {
-        let good = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        if !(1..=40).contains(&name.len()) || !name.chars().all(good) || name == LADDER {
+        if !is_plain_name(name, 40) || name == LADDER {
             return Err(ClassError::refused(format!(
                 "'{}' is not a name for a round; accepted: 1 to 40 letters, digits, - and _, except {LADDER}",
                 name.chars().take(60).collect::<String>().escape_debug()

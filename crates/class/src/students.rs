@@ -4,7 +4,7 @@
 //! Only hashes of both are stored.
 
 use crate::secret::{hash, matches, secret};
-use crate::{ClassError, lock, read_json, write_json};
+use crate::{ClassError, is_plain_name, lock, read_json, write_json};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -33,8 +33,9 @@ impl Student {
     }
 }
 
-/// A new key, to be handed to its student.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A new key, to be handed to its student; it can be seen only now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewKey {
     /// Student number.
     pub id: String,
@@ -42,6 +43,20 @@ pub struct NewKey {
     pub name: String,
     /// The key.
     pub key: String,
+}
+
+/// New keys as a CSV table with the columns `id`, `name` and `key`.
+pub fn key_table(keys: &[NewKey]) -> String {
+    let mut text = String::from("id,name,key\n");
+    for key in keys {
+        let name = if key.name.contains([',', '"']) {
+            format!("\"{}\"", key.name.replace('"', "\"\""))
+        } else {
+            key.name.clone()
+        };
+        text.push_str(&format!("{},{name},{}\n", key.id, key.key));
+    }
+    text
 }
 
 /// The list of a class.
@@ -151,6 +166,14 @@ impl Students {
         Ok(NewKey { id: id.into(), name: student.name.clone(), key })
     }
 
+    /// Takes a student off the list: key and token end, and the next round is played without them. What they handed in
+    /// stays in the folder, and counts again if they are added again.
+    pub fn remove(&mut self, id: &str) -> Result<(), ClassError> {
+        self.get(id)?;
+        self.students.retain(|student| student.id != id);
+        Ok(())
+    }
+
     /// Exchanges a key for a token, once.
     pub fn redeem(&mut self, id: &str, key: &str) -> Result<String, ClassError> {
         let token = secret()?;
@@ -180,8 +203,7 @@ fn is_heading(id: &str) -> bool {
 }
 
 fn check_id(id: &str) -> Result<(), String> {
-    let good = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    if (1..=32).contains(&id.len()) && id.chars().all(good) {
+    if is_plain_name(id, 32) {
         return Ok(());
     }
     let shown: String = id.chars().take(40).flat_map(char::escape_debug).collect();
@@ -227,6 +249,19 @@ mod tests {
         assert!(said(many.as_bytes()).contains("more than 2000 students"));
         assert!(said(b"1,\n").contains("is not a name"));
         assert!(said(b"1,\xce\xe5\n").contains("CSV UTF-8"));
+    }
+
+    #[test]
+    fn who_is_taken_off_the_list_has_no_key_any_more() {
+        let mut list = Students::default();
+        let keys = list.add(b"1,\"Lee, \"\"A\"\"\"\n2,b\n").unwrap();
+        assert!(key_table(&keys).starts_with("id,name,key\n1,\"Lee, \"\"A\"\"\","), "{}", key_table(&keys));
+        let token = list.redeem("1", &keys[0].key).unwrap();
+        list.remove("1").unwrap();
+        assert!(list.by_token(&token).is_none() && list.remove("1").is_err());
+        assert_eq!(list.students.len(), 1);
+        assert_eq!(list.add(b"1,a\n").unwrap().len(), 1, "added again with another key");
+        assert!(list.redeem("1", &keys[0].key).is_err());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::classes::Classes;
 use crate::config::Config;
 use crate::engines::Engines;
 use crate::fleet::FleetLink;
-use crate::ladder::Ladder;
+use crate::ladder::Standings;
 use crate::live::{Alarms, KeptEngines, LiveGames};
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
@@ -41,7 +41,7 @@ pub(crate) struct App {
     pub(crate) kept_engines: Arc<KeptEngines>,
     pub(crate) alarms: Arc<Alarms>,
     pub(crate) bots: Arc<Registry>,
-    pub(crate) ladder: Ladder,
+    pub(crate) standings: Standings,
     pub(crate) lobby: Lobby,
     pub(crate) clients: Arc<Clients>,
     pub(crate) metrics: Arc<Metrics>,

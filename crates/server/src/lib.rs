@@ -28,7 +28,7 @@
 //! | `site` | several servers on one PostgreSQL database |
 //! | `pool` | engine threads, shared fairly |
 //! | `bots` | programs that play by token |
-//! | `ladder` | the standing ladder of bots |
+//! | `ladder` | standing ladders of bots, public and private |
 //! | `classes` | courses: checks of what students hand in, rounds |
 //! | `fleet` | workers on other machines |
 //! | `engines` | the operator's own engines |

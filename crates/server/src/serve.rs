@@ -7,7 +7,7 @@ use crate::config::{Config, ConfigError};
 use crate::engines::{Engines, EnginesError};
 use crate::fleet::FleetLink;
 use crate::housekeeping;
-use crate::ladder::{self, Ladder};
+use crate::ladder::{self, Standings};
 use crate::listen::{self, Capacity};
 use crate::live::{Alarms, KeptEngines, LiveGames};
 use crate::lobby::Lobby;
@@ -118,7 +118,7 @@ impl Server {
             kept_engines: Arc::new(KeptEngines::new(config.kept_engines)),
             alarms: Arc::default(),
             bots: Arc::new(Registry::default()),
-            ladder: Ladder::default(),
+            standings: Standings::default(),
             lobby: Lobby::default(),
             clients: Arc::new(Clients::new(quota)),
             metrics,

@@ -38,6 +38,7 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> u8 {
     let in_the_call = error.chain().any(|cause| {
         cause.is::<Usage>()
             || matches!(cause.downcast_ref(), Some(EngineError::Option { .. }))
+            || matches!(cause.downcast_ref(), Some(ClassError::Setting(_) | ClassError::NotEmpty(_)))
             || matches!(
                 cause.downcast_ref(),
                 Some(

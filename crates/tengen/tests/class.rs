@@ -244,6 +244,126 @@ fn a_student_hands_in_from_another_machine_and_gets_the_same_verdict() {
     assert!(String::from_utf8_lossy(&done.stderr).contains("cannot reach http://127.0.0.1:1"));
 }
 
+/// Answers over https on a free port, printed first, what a server on another port answers over http.
+const HTTPS: &str = r#"
+import socket, ssl, sys, threading
+folder, port = sys.argv[1], int(sys.argv[2])
+tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+tls.load_cert_chain(folder + "/cert.pem", folder + "/key.pem")
+def pump(one, other):
+    try:
+        while data := one.recv(65536):
+            other.sendall(data)
+        other.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass
+def serve(plain):
+    try:
+        client = tls.wrap_socket(plain, server_side=True)
+    except OSError:
+        return
+    behind = socket.create_connection(("127.0.0.1", port))
+    threading.Thread(target=pump, args=(client, behind), daemon=True).start()
+    pump(behind, client)
+door = socket.create_server(("127.0.0.1", 0))
+print(door.getsockname()[1], flush=True)
+while True:
+    threading.Thread(target=serve, args=(door.accept()[0],), daemon=True).start()
+"#;
+
+/// A process that ends with the test.
+struct Running(std::process::Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_server_behind_https_is_reached_if_its_certificate_is_trusted() {
+    let home = tempfile::tempdir().unwrap();
+    let own = |name: &str| home.path().join(name).to_string_lossy().into_owned();
+    let mut openssl = std::process::Command::new("openssl");
+    openssl.args(
+        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost".split(' '),
+    );
+    openssl
+        .args("-addext basicConstraints=critical,CA:FALSE -addext subjectAltName=DNS:localhost".split(' '));
+    openssl.args(["-keyout", &own("key.pem"), "-out", &own("cert.pem")]);
+    if !openssl.output().is_ok_and(|done| done.status.success()) {
+        println!("SKIPPED: openssl is missing");
+        assert!(std::env::var_os("CI").is_none(), "in CI a missing openssl is a failure");
+        return;
+    }
+    let (classes, data) = (own("classes"), own("data"));
+    std::fs::create_dir(&classes).unwrap();
+    let folder = format!("{classes}/course");
+    tengen(&["class", "new", &folder, "--game", "gomoku", "--size", "9", "--time", "5"]).assert().success();
+    let keys = output(&mut tengen(&["class", "add", &folder, &sample("students.csv")]));
+    let key = keys.lines().nth(1).unwrap().rsplit(',').next().unwrap();
+    let server = Server::start(Path::new(&data), Path::new(&classes));
+    let mut proxy = std::process::Command::new("python3");
+    proxy.args(["-c", HTTPS, home.path().to_str().unwrap(), server.address.rsplit(':').next().unwrap()]);
+    let mut proxy = Running(proxy.stdout(std::process::Stdio::piped()).spawn().unwrap());
+    let mut port = String::new();
+    let mut said = std::io::BufReader::new(proxy.0.stdout.take().unwrap());
+    std::io::BufRead::read_line(&mut said, &mut port).unwrap();
+    let address = format!("https://localhost:{}", port.trim());
+    let submit = |trusted: &str| {
+        let program = sample("programs/random_player.py");
+        let mut command = tengen(&["class", "submit", "course", "2026001", &program, "--server", &address]);
+        command.args(["--key", key]).env("XDG_DATA_HOME", home.path()).env("NO_PROXY", "localhost");
+        let done = command.env("SSL_CERT_FILE", trusted).env_remove("SSL_CERT_DIR").output().unwrap();
+        (done.status.success(), String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned())
+    };
+    std::fs::write(own("none.pem"), "").unwrap();
+    let (ok, said) = submit(&own("none.pem"));
+    assert!(!ok && said.contains("SSL_CERT_FILE"), "{said}");
+    // Another certificate of the same name is not the one that is trusted.
+    let trusted = std::fs::read(own("cert.pem")).unwrap();
+    let mut again = std::process::Command::new("openssl");
+    again.args(openssl.get_args().take(openssl.get_args().count() - 1)).arg(own("other.pem"));
+    std::fs::copy(own("key.pem"), own("kept.pem")).unwrap();
+    assert!(again.output().unwrap().status.success());
+    std::fs::copy(own("kept.pem"), own("key.pem")).unwrap();
+    assert_ne!(std::fs::read(own("other.pem")).unwrap(), trusted);
+    let (ok, said) = submit(&own("other.pem"));
+    assert!(!ok && said.contains("cannot reach https://localhost"), "{said}");
+    let (ok, said) = submit(&own("cert.pem"));
+    assert!(ok && said.contains("accepted"), "{said}");
+}
+
+#[test]
+fn a_class_is_set_up_and_changed_with_the_same_checks() {
+    let home = tempfile::tempdir().unwrap();
+    let (classes, folder) = (home.path().join("classes"), home.path().join("classes/course"));
+    let (classes, folder) = (classes.to_str().unwrap(), folder.to_str().unwrap());
+    let said = |words: &[&str]| {
+        let done = tengen(words).output().unwrap();
+        (done.status.code(), String::from_utf8_lossy(&done.stderr).into_owned())
+    };
+    tengen(&["class", "new", folder, "--game", "hex", "--title", "Hex"]).assert().success();
+    let (code, text) = said(&["class", "new", folder, "--game", "hex"]);
+    assert!(code == Some(2) && text.contains("is not empty"), "{text}");
+    let (code, text) = said(&["class", "set", folder, "--memory", "4"]);
+    assert!(code == Some(2) && text.contains("memory_mb 16 to 65536"), "{text}");
+    let (code, text) = said(&["class", "set", folder, "--protocol", "line", "--opening-stones", "2"]);
+    assert!(code == Some(2) && text.contains("cannot start from an opening"), "{text}");
+    tengen(&["class", "set", folder, "--size", "5", "--deadline", "2031-01-01T00:00:00Z"]).assert().success();
+    let settings = std::fs::read_to_string(format!("{folder}/class.toml")).unwrap();
+    assert!(settings.contains("size = 5") && settings.contains("title = \"Hex\""), "{settings}");
+    tengen(&["class", "add", folder, &sample("students.csv")]).assert().success();
+    tengen(&["class", "remove", folder, "2026001"]).assert().success();
+    let (code, text) = said(&["class", "remove", folder, "2026001"]);
+    assert!(code == Some(1) && text.contains("no student '2026001'"), "{text}");
+    let key = output(&mut tengen(&["class", "key", classes, "--create"]));
+    assert_eq!(key.trim().len(), 20, "{key}");
+    let (code, text) = said(&["class", "key", folder, "--create"]);
+    assert!(code == Some(2) && text.contains("the folder that classes are in"), "{text}");
+}
+
 #[test]
 fn what_is_wrong_with_a_submission_is_said_and_nothing_is_lost() {
     let home = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! Classes that students and teachers reach over the network: what they hand in, their rounds and their ladder.
 //!
-//! A class is a folder and everything about it is done by the `class` crate. This module finds the folders, lets only
+//! A class is a folder and everything about it is done by the `class` crate. This module finds the folders, makes new ones
+//! for whoever has the key for it, lets only
 //! so many programs be checked at a time, plays rounds on threads of their own ([`rounds`]) and remembers games that were
 //! read lately ([`journals`]).
 
@@ -12,8 +13,10 @@ pub(crate) use rounds::Busy;
 
 use arena::process;
 use arena::sandbox::{Sandbox, SandboxError, SandboxPolicy};
-use class::ClassError;
 use class::config::ClassConfig;
+use class::foundation::{self, is_class};
+use class::settings::{ClassSettings, Opponents};
+use class::{ClassError, creator};
 use game::{Game, StopFlag};
 use journals::Journals;
 use rounds::Rounds;
@@ -99,7 +102,6 @@ impl Classes {
 
     /// Names of the classes, sorted.
     pub(crate) fn ids(&self) -> Vec<String> {
-        let is_class = |folder: &Path| folder.join("class.toml").is_file();
         if is_class(&self.folder) {
             return self
                 .folder
@@ -108,12 +110,35 @@ impl Classes {
                 .into_iter()
                 .collect();
         }
-        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let found = entries.filter(|entry| is_class(&entry.path()));
-        let mut ids: Vec<String> =
-            found.filter_map(|entry| entry.file_name().to_str().map(str::to_string)).collect();
-        ids.sort();
-        ids
+        foundation::classes(&self.folder)
+    }
+
+    /// Is this the key with which classes are made here? `None` if there is no such key, or only one class.
+    pub(crate) fn is_creator(&self, key: &str) -> Result<Option<bool>, ClassError> {
+        if is_class(&self.folder) || !creator::has_key(&self.folder) {
+            return Ok(None);
+        }
+        creator::is_creator(&self.folder, key).map(Some)
+    }
+
+    /// Makes a class of this name; returns the key of its teacher.
+    pub(crate) fn create(
+        &self,
+        id: &str,
+        game: &str,
+        settings: &ClassSettings,
+    ) -> Result<String, ClassError> {
+        let config = settings.config(id, self.game(game)?, Opponents::BuiltIn)?;
+        foundation::found_among(&self.folder, id, &config)
+    }
+
+    fn game(&self, name: &str) -> Result<&'static dyn Game, ClassError> {
+        let found = self.games.iter().find(|game| game.name() == name).copied();
+        found.ok_or_else(|| {
+            let known: Vec<&str> = self.games.iter().map(|game| game.name()).collect();
+            let shown: String = name.chars().take(40).flat_map(char::escape_debug).collect();
+            ClassError::Setting(format!("there is no game '{shown}'; accepted: {}", known.join(", ")))
+        })
     }
 
     /// A class by name; `None` if there is none.
@@ -122,11 +147,9 @@ impl Classes {
         if !self.ids().iter().any(|known| known == id) {
             return Ok(None);
         }
-        let own = self.folder.join("class.toml").is_file();
-        let folder = if own { self.folder.clone() } else { self.folder.join(id) };
+        let folder = if is_class(&self.folder) { self.folder.clone() } else { self.folder.join(id) };
         let config = ClassConfig::read(&folder)?;
-        let game = self.games.iter().find(|game| game.name() == config.game).copied();
-        let game = game.ok_or_else(|| ClassError::Refused(format!("there is no game '{}'", config.game)))?;
+        let game = self.game(&config.game)?;
         let sandbox = self.sandbox.with_policy(config.limits.clone());
         Ok(Some(OpenClass { id: id.into(), folder, config, game, sandbox }))
     }

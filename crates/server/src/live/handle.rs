@@ -211,12 +211,7 @@ impl GameHandle {
     /// The game from disk: whatever was acknowledged is there.
     async fn stored(&self) -> Result<Live, Problem> {
         let app = self.app.upgrade().ok_or_else(reloading)?;
-        let (header, events) =
-            app.store.game(&self.header.id).await.map_err(storage_failed)?.ok_or_else(reloading)?;
-        let game = app.host.game(&header.setup.game)?;
-        let mut live = Live::new(Arc::new(header), game)?;
-        live.restore(&events, |_| Duration::ZERO).map_err(storage_failed)?;
-        Ok(live)
+        load(&app, &self.header.id).await?.ok_or_else(reloading)
     }
 
     /// Lets the game see who is there.
@@ -234,4 +229,18 @@ impl GameHandle {
             Place::On(site, owner) => drop(site.ask::<()>(owner, &self.header.id, &GameCall::Wake).await),
         }
     }
+}
+
+/// A game from disk; its task is not started.
+async fn load(app: &App, id: &str) -> Result<Option<Live>, Problem> {
+    let Some((header, events)) = app.store.game(id).await.map_err(storage_failed)? else { return Ok(None) };
+    let game = app.host.game(&header.setup.game)?;
+    let mut live = Live::new(Arc::new(header), game)?;
+    live.restore(&events, |_| Duration::ZERO).map_err(storage_failed)?;
+    Ok(Some(live))
+}
+
+/// A finished game as it goes into files, from disk.
+pub(crate) async fn finished_record(app: &App, id: &str) -> Result<Option<game::Record>, Problem> {
+    Ok(load(app, id).await?.map(|live| live.record()))
 }

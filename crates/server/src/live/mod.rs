@@ -18,7 +18,7 @@ mod task;
 
 pub(crate) use alarm::Alarms;
 pub(crate) use create::create;
-pub(crate) use handle::{GameHandle, Here};
+pub(crate) use handle::{GameHandle, Here, finished_record};
 pub(crate) use message::{BotMessage, GameMessage, Update, Updates};
 pub(crate) use registry::{LiveGames, WakeError};
 pub(crate) use request::Joined;

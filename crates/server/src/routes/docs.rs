@@ -4,8 +4,8 @@ use super::bots::BotRequest;
 use super::messages::{BotReply, GameReply};
 use super::watch::GameRequest;
 use super::{
-    actions, analysis, bots, catalog, challenges, classes, explain, files, fleet, games, ladder, layer, maze,
-    puzzles, solve, studies, view, watch,
+    actions, analysis, arenas, bots, catalog, challenges, classes, explain, files, fleet, games, ladder,
+    layer, maze, puzzles, solve, studies, view, watch,
 };
 use crate::live::{BotMessage, GameMessage};
 use api::{AnalysisMessage, AnalysisRequest, ProblemBody};
@@ -25,6 +25,7 @@ use utoipa::{IntoResponses, Modify, OpenApi};
         catalog::catalog, view::view, layer::layer, files::import, files::export,
         games::create, games::list, games::show, games::play, actions::act, actions::hint, files::record,
         watch::watch, analysis::analysis, bots::create, bots::list, bots::connect, ladder::show, ladder::join,
+        ladder::games, arenas::create, arenas::close, arenas::invite, arenas::dismiss,
         challenges::post, challenges::list, challenges::fate, challenges::withdraw, challenges::accept,
         studies::create, studies::show, studies::save, solve::solve,
         puzzles::list, puzzles::progress, puzzles::show, puzzles::judge, puzzles::hint, puzzles::solution,
@@ -33,7 +34,8 @@ use utoipa::{IntoResponses, Modify, OpenApi};
         classes::list, classes::show, classes::enter, classes::hand_in::submit, classes::teach::handed_in,
         classes::hand_in::work, classes::hand_in::try_games, classes::results::trial, classes::results::table,
         classes::results::report, classes::results::games, classes::results::game, classes::teach::students,
-        classes::teach::rounds, classes::teach::play, classes::teach::publish, classes::teach::export,
+        classes::set_up::create, classes::set_up::change, classes::set_up::add, classes::set_up::renew,
+        classes::set_up::remove, classes::teach::rounds, classes::teach::play, classes::teach::publish, classes::teach::export,
     ),
     components(schemas(
         AnalysisRequest, AnalysisMessage, GameRequest, GameReply, GameMessage, BotRequest, BotReply, BotMessage,
@@ -100,7 +102,7 @@ impl Modify for Refusals {
                 if operation.request_body.is_some() {
                     add("400", "`body.syntax` or `body.unreadable`");
                     add("413", "`body.too-large`");
-                    if !path.ends_with("/submissions") {
+                    if !path.ends_with("/submissions") && !path.ends_with("/students") {
                         add("415", "`body.type`: the body must be application/json");
                     }
                 } else {

@@ -77,16 +77,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
-/// A game and an id in a path.
-pub(crate) struct GameAndId(pub(crate) String, pub(crate) String);
+/// Two ids in a path: a game's and a puzzle's, a class's and a student's.
+pub(crate) struct TwoIds(pub(crate) String, pub(crate) String);
 
-impl<S: Send + Sync> FromRequestParts<S> for GameAndId {
+impl<S: Send + Sync> FromRequestParts<S> for TwoIds {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<GameAndId, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<TwoIds, Problem> {
         let read: Result<Path<(String, String)>, PathRejection> =
             Path::from_request_parts(parts, state).await;
-        read.map(|Path((game, id))| GameAndId(game, id))
+        read.map(|Path((first, second))| TwoIds(first, second))
             .map_err(|error| Problem::bad("path.unreadable", error.body_text()))
     }
 }

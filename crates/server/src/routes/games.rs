@@ -4,6 +4,7 @@ use super::docs::Refused;
 use super::extract::{Asked, Body, Id};
 use super::watch::Secret;
 use crate::app::App;
+use crate::ladder;
 use crate::live::{self, GameHandle, LiveGames};
 use crate::problem::storage_failed;
 use crate::security::{rate::Peer, secret};
@@ -211,7 +212,12 @@ pub(crate) async fn open(
 ) -> Result<(GameHandle, Option<Who>), Problem> {
     let handle = LiveGames::find(app, id).await?;
     let who = given.and_then(|secret| handle.header.who(secret));
-    if who.is_none() && (given.is_some() || handle.header.visibility == Visibility::Private) {
+    let watches = match given {
+        Some(secret) if who.is_none() => ladder::may_watch(app, &handle.header.creator, secret).await?,
+        _ => false,
+    };
+    let refused = given.is_some() || handle.header.visibility == Visibility::Private;
+    if who.is_none() && !watches && refused {
         // The same as for a game that does not exist.
         return Err(Problem::missing("game.unknown", "there is no such game"));
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod actions;
 pub(crate) mod analysis;
+pub(crate) mod arenas;
 pub(crate) mod body;
 pub(crate) mod bots;
 pub(crate) mod catalog;
@@ -35,7 +36,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post, put};
+use axum::routing::{delete, get, post, put};
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -64,7 +65,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/analysis", get(analysis::analysis))
         .route("/bots", get(bots::list).post(bots::create))
         .route("/bots/ws", get(bots::connect))
-        .route("/ladder/{game}", get(ladder::show).put(ladder::join))
+        .route("/ladder/{ladder}", get(ladder::show).put(ladder::join))
+        .route("/ladder/{ladder}/games", get(ladder::games))
+        .route("/arenas", post(arenas::create))
+        .route("/arenas/{id}", delete(arenas::close))
+        .route("/arenas/{id}/invitation", put(arenas::invite))
+        .route("/arenas/{id}/bots/{bot}", delete(arenas::dismiss))
         .route("/studies", post(studies::create))
         .route("/studies/{id}", get(studies::show).put(studies::save))
         .route("/solve", post(solve::solve))
@@ -82,7 +88,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/maze/batch", post(maze::batch))
         .route("/maze/nearest", post(maze::nearest))
         .route("/maze/import", post(maze::import))
-        .route("/classes", get(classes::list))
+        .route("/classes", get(classes::list).post(classes::set_up::create))
         .route("/classes/{id}", get(classes::show))
         .route("/classes/{id}/sessions", post(classes::enter))
         .route(
@@ -98,7 +104,10 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/classes/{id}/report", get(classes::results::report))
         .route("/classes/{id}/games", get(classes::results::games))
         .route("/classes/{id}/games/{number}", get(classes::results::game))
-        .route("/classes/{id}/students", get(classes::teach::students))
+        .route("/classes/{id}/settings", put(classes::set_up::change))
+        .route("/classes/{id}/students", get(classes::teach::students).post(classes::set_up::add))
+        .route("/classes/{id}/students/{student}", delete(classes::set_up::remove))
+        .route("/classes/{id}/students/{student}/key", post(classes::set_up::renew))
         .route("/classes/{id}/rounds", get(classes::teach::rounds).post(classes::teach::play))
         .route("/classes/{id}/published", put(classes::teach::publish))
         .route("/classes/{id}/export", get(classes::teach::export))

@@ -3,7 +3,7 @@
 //! Whoever wants progress kept asks for a secret once and sends it along; nothing else is known of them.
 
 use super::docs::Refused;
-use super::extract::{Asked, Body, GameAndId};
+use super::extract::{Asked, Body, TwoIds};
 use super::games::wrong_secret;
 use crate::app::App;
 use crate::pool::Class;
@@ -82,7 +82,7 @@ pub(crate) async fn progress() -> Result<(StatusCode, Json<ProgressSecret>), Pro
 ))]
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
-    GameAndId(game, id): GameAndId,
+    TwoIds(game, id): TwoIds,
     headers: HeaderMap,
 ) -> Result<Json<PuzzleBody>, Problem> {
     let chosen = Chosen::find(&app.host, &game, &id)?;
@@ -98,7 +98,7 @@ pub(crate) async fn show(
 pub(crate) async fn judge(
     State(app): State<Arc<App>>,
     Peer(peer): Peer,
-    GameAndId(game, id): GameAndId,
+    TwoIds(game, id): TwoIds,
     headers: HeaderMap,
     Body(attempt): Body<Attempt>,
 ) -> Result<Json<JudgedBody>, Problem> {
@@ -136,7 +136,7 @@ async fn record(
 pub(crate) async fn hint(
     State(app): State<Arc<App>>,
     Peer(peer): Peer,
-    GameAndId(game, id): GameAndId,
+    TwoIds(game, id): TwoIds,
     headers: HeaderMap,
     Body(attempt): Body<Attempt>,
 ) -> Result<Json<MoveBody>, Problem> {
@@ -157,7 +157,7 @@ pub(crate) async fn hint(
 pub(crate) async fn solution(
     State(app): State<Arc<App>>,
     Peer(peer): Peer,
-    GameAndId(game, id): GameAndId,
+    TwoIds(game, id): TwoIds,
     headers: HeaderMap,
 ) -> Result<Json<SolutionBody>, Problem> {
     let chosen = Chosen::find(&app.host, &game, &id)?;

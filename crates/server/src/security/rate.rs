@@ -274,8 +274,15 @@ impl Drop for Counted {
 }
 
 /// Where a POST makes something that stays.
-const CREATIONS: [&str; 5] =
-    ["/api/v1/games", "/api/v1/challenges", "/api/v1/bots", "/api/v1/studies", "/api/v1/puzzles/progress"];
+const CREATIONS: [&str; 7] = [
+    "/api/v1/games",
+    "/api/v1/challenges",
+    "/api/v1/bots",
+    "/api/v1/arenas",
+    "/api/v1/classes",
+    "/api/v1/studies",
+    "/api/v1/puzzles/progress",
+];
 
 /// Answers 429 to a client that asks too much.
 pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
@@ -286,7 +293,7 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: N
     }
     let creates = parts.method == Method::POST && CREATIONS.contains(&parts.uri.path());
     if creates && !app.clients.creation(who) {
-        let detail = "too many games, bots or studies were created from your address; wait a minute";
+        let detail = "too much was created from your address; wait a minute";
         return Problem::too_many("rate.creations", detail).into_response();
     }
     next.run(Request::from_parts(parts, body)).await

@@ -135,6 +135,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("storage", include_str!("../../migrations/0004_storage.sql")),
     ("ladder", include_str!("../../migrations/0005_ladder.sql")),
     ("site", include_str!("../../migrations/0006_site.sql")),
+    ("arenas", include_str!("../../migrations/0007_arenas.sql")),
 ];
 
 fn migrations() -> Migrator {

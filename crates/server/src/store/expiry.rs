@@ -14,7 +14,7 @@ pub struct Expiry {
     pub finished_games: u32,
     /// Studies, and progress with puzzles.
     pub studies: u32,
-    /// Bots that play no game.
+    /// Bots that play no game, and private arenas in which nothing is played.
     pub bots: u32,
 }
 
@@ -65,6 +65,7 @@ pub(crate) enum Expiring {
     Study,
     Progress,
     Bot,
+    Arena,
 }
 
 // A game that a living server of the site has in memory is left alone.
@@ -80,9 +81,18 @@ const OLD: &str = "changed < $1 AND changed < $2";
 const UNUSED: &str = "seen < $1 AND created < $2 AND NOT EXISTS \
      (SELECT 1 FROM games WHERE games.first_bot = bots.id OR games.second_bot = bots.id)";
 
+const DESERTED: &str = "created < $1 AND NOT EXISTS \
+     (SELECT 1 FROM games WHERE games.creator = 'ladder:' || arenas.id AND games.created >= $2)";
+
 impl Expiring {
-    pub(crate) const ALL: [Expiring; 5] =
-        [Expiring::Game, Expiring::FinishedGame, Expiring::Study, Expiring::Progress, Expiring::Bot];
+    pub(crate) const ALL: [Expiring; 6] = [
+        Expiring::Game,
+        Expiring::FinishedGame,
+        Expiring::Study,
+        Expiring::Progress,
+        Expiring::Bot,
+        Expiring::Arena,
+    ];
 
     /// Its table, the column that names it, and when it has expired ($1 and $2 are the same moment).
     fn rule(self) -> (&'static str, &'static str, &'static str) {
@@ -92,6 +102,7 @@ impl Expiring {
             Expiring::Study => ("studies", "id", OLD),
             Expiring::Progress => ("puzzle_progress", "owner", OLD),
             Expiring::Bot => ("bots", "id", UNUSED),
+            Expiring::Arena => ("arenas", "id", DESERTED),
         }
     }
 
@@ -109,6 +120,7 @@ impl Expiring {
             Expiring::Study => "studies",
             Expiring::Progress => "puzzle progress",
             Expiring::Bot => "bots",
+            Expiring::Arena => "arenas",
         }
     }
 
@@ -118,7 +130,7 @@ impl Expiring {
             Expiring::Game => expiry.games,
             Expiring::FinishedGame => expiry.finished_games,
             Expiring::Study | Expiring::Progress => expiry.studies,
-            Expiring::Bot => expiry.bots,
+            Expiring::Bot | Expiring::Arena => expiry.bots,
         }
     }
 }

@@ -1,20 +1,55 @@
-//! The standing ladder: which bots are on it, and the games it has begun.
+//! Standing ladders: which bots are on one, and the games it has begun. The public ladder of a game and a private arena
+//! differ in their name and in who may see them, nowhere here.
 
 use super::writer::Write;
 use super::{Store, StoreError, Summary};
-use sqlx::Row;
+use sqlx::{AssertSqlSafe, Row};
 
-/// The creator of the ladder's games, where other games have the address of a client.
-pub(crate) const LADDER: &str = "ladder";
+/// The creator of the games of public ladders, where other games have the address of a client.
+const PUBLIC: &str = "ladder";
+/// The same for a private arena, before its id.
+const PRIVATE: &str = "ladder:";
+/// Bots asked for in one query.
+const AT_ONCE: usize = 200;
 
-/// A bot on the ladder of a game.
+/// A ladder.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct LadderId {
+    pub(crate) game: &'static str,
+    /// The private arena that it is.
+    pub(crate) arena: Option<String>,
+}
+
+impl LadderId {
+    /// What bots on it are listed under.
+    pub(crate) fn name(&self) -> &str {
+        self.arena.as_deref().unwrap_or(self.game)
+    }
+
+    /// The creator of its games.
+    pub(crate) fn creator(&self) -> String {
+        self.arena.as_ref().map_or(PUBLIC.into(), |arena| format!("{PRIVATE}{arena}"))
+    }
+}
+
+/// Has a ladder begun the games of this creator?
+pub(crate) fn is_ladder(creator: &str) -> bool {
+    creator == PUBLIC || arena_of(creator).is_some()
+}
+
+/// The arena that has begun the games of this creator.
+pub(crate) fn arena_of(creator: &str) -> Option<&str> {
+    creator.strip_prefix(PRIVATE)
+}
+
+/// A bot on a ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LadderBot {
     pub(crate) id: String,
     pub(crate) name: String,
 }
 
-/// A finished game of the ladder.
+/// A finished game of a ladder.
 #[derive(Clone, Debug)]
 pub(crate) struct LadderResult {
     pub(crate) first: String,
@@ -29,48 +64,68 @@ pub(crate) struct LadderResult {
 const SUMMARY: &str = "SELECT id, setup, players, created, live, result, reason FROM games";
 
 impl Store {
-    /// Puts a bot on the ladder of a game, or takes it off.
+    /// Puts a bot on a ladder, or takes it off.
     pub(crate) async fn set_on_ladder(
         &self,
         bot: &str,
-        game: &str,
+        ladder: &LadderId,
         playing: bool,
         at: i64,
     ) -> Result<(), StoreError> {
-        self.writer.write(Write::Ladder { bot: bot.into(), game: game.into(), playing, at }).await
+        self.writer.write(Write::Ladder { bot: bot.into(), ladder: ladder.name().into(), playing, at }).await
     }
 
-    /// The bots on the ladder of a game, those who joined first before others.
-    pub(crate) async fn ladder_bots(&self, game: &str) -> Result<Vec<LadderBot>, StoreError> {
+    /// The bots on a ladder, those who joined first before others.
+    pub(crate) async fn ladder_bots(&self, ladder: &LadderId) -> Result<Vec<LadderBot>, StoreError> {
         let rows: Vec<(String, String)> = sqlx::query_as(
             "SELECT bots.id, bots.name FROM ladder_bots JOIN bots ON bots.id = ladder_bots.bot \
              WHERE ladder_bots.game = $1 ORDER BY ladder_bots.joined, bots.id",
         )
-        .bind(game)
+        .bind(ladder.name())
         .fetch_all(&self.pool)
         .await?;
         Ok(rows.into_iter().map(|(id, name)| LadderBot { id, name }).collect())
     }
 
+    /// Names of the ladders that any of these bots is on.
+    pub(crate) async fn ladders_of(&self, bots: &[String]) -> Result<Vec<String>, StoreError> {
+        let mut ladders = Vec::new();
+        for some in bots.chunks(AT_ONCE) {
+            let places: Vec<String> = (1..=some.len()).map(|number| format!("${number}")).collect();
+            let sql = format!("SELECT DISTINCT game FROM ladder_bots WHERE bot IN ({})", places.join(","));
+            // Only placeholders were put into the text.
+            let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(false);
+            for bot in some {
+                query = query.bind(bot);
+            }
+            let rows: Vec<(String,)> = query.fetch_all(&self.pool).await?;
+            ladders.extend(rows.into_iter().map(|(ladder,)| ladder));
+        }
+        ladders.sort();
+        ladders.dedup();
+        Ok(ladders)
+    }
+
     /// How many games of a ladder have ended.
-    pub(crate) async fn ladder_count(&self, game: &str) -> Result<i64, StoreError> {
+    pub(crate) async fn ladder_count(&self, ladder: &LadderId) -> Result<i64, StoreError> {
         let count = "SELECT COUNT(*) FROM games WHERE creator = $1 AND game = $2 AND live = 0";
-        let (count,): (i64,) = sqlx::query_as(count).bind(LADDER).bind(game).fetch_one(&self.pool).await?;
+        let query = sqlx::query_as(count).bind(ladder.creator()).bind(ladder.game);
+        let (count,): (i64,) = query.fetch_one(&self.pool).await?;
         Ok(count)
     }
 
     /// The last finished games of a ladder, the newest first.
     pub(crate) async fn ladder_results(
         &self,
-        game: &str,
+        ladder: &LadderId,
         limit: i64,
     ) -> Result<Vec<LadderResult>, StoreError> {
         let rows = sqlx::query(
             "SELECT first_bot, second_bot, players, result, reason FROM games \
              WHERE creator = $1 AND game = $2 AND live = 0 ORDER BY created DESC, id LIMIT $3",
         )
-        .bind(LADDER)
-        .bind(game)
+        .bind(ladder.creator())
+        .bind(ladder.game)
         .bind(limit)
         .fetch_all(&self.pool)
         .await?;
@@ -91,17 +146,16 @@ impl Store {
     }
 
     /// Games of a ladder that are being played.
-    pub(crate) async fn ladder_live(&self, game: &str) -> Result<Vec<Summary>, StoreError> {
+    pub(crate) async fn ladder_live(&self, ladder: &LadderId) -> Result<Vec<Summary>, StoreError> {
         let sql = format!("{SUMMARY} WHERE creator = $1 AND game = $2 AND live = 1 ORDER BY created, id");
-        let rows =
-            sqlx::query(sqlx::AssertSqlSafe(sql)).bind(LADDER).bind(game).fetch_all(&self.pool).await?;
-        rows.iter().map(Summary::read).collect()
+        let query = sqlx::query(AssertSqlSafe(sql)).bind(ladder.creator()).bind(ladder.game);
+        query.fetch_all(&self.pool).await?.iter().map(Summary::read).collect()
     }
 
     /// Finished games of a ladder that began before a moment, the newest first.
     pub(crate) async fn ladder_archive(
         &self,
-        game: &str,
+        ladder: &LadderId,
         before: i64,
         limit: i64,
     ) -> Result<Vec<Summary>, StoreError> {
@@ -109,13 +163,8 @@ impl Store {
             "{SUMMARY} WHERE creator = $1 AND game = $2 AND live = 0 AND created < $3 \
              ORDER BY created DESC, id LIMIT $4"
         );
-        let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
-            .bind(LADDER)
-            .bind(game)
-            .bind(before)
-            .bind(limit)
-            .fetch_all(&self.pool)
-            .await?;
+        let query = sqlx::query(AssertSqlSafe(sql)).bind(ladder.creator()).bind(ladder.game);
+        let rows = query.bind(before).bind(limit).fetch_all(&self.pool).await?;
         rows.iter().map(Summary::read).collect()
     }
 }

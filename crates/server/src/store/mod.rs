@@ -3,6 +3,7 @@
 //! A game is a header and an append-only list of events. All writing goes through one [`Writer`], which
 //! commits whatever has come in since its last commit as one transaction; readers use the pool.
 
+mod arenas;
 mod backup;
 mod bots;
 mod database;
@@ -21,13 +22,14 @@ mod studies;
 mod write;
 mod writer;
 
+pub(crate) use arenas::Arena;
 pub use backup::{BackupError, backup, restore};
 pub(crate) use bots::Bot;
 pub(crate) use database::sqlite_url;
 pub(crate) use expiry::Expiring;
 pub use expiry::Expiry;
 pub(crate) use games::{Header, Summary, Who};
-pub(crate) use ladder::{LADDER, LadderBot, LadderResult};
+pub(crate) use ladder::{LadderBot, LadderId, LadderResult, arena_of, is_ladder};
 pub(crate) use quota::{Kept, QuotaError};
 pub use quota::{Share, StorageQuota};
 pub(crate) use request::PruneFiles;

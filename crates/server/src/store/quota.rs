@@ -19,6 +19,8 @@ pub struct StorageQuota {
     pub study_bytes: Share,
     /// Bots.
     pub bots: Share,
+    /// Private arenas.
+    pub arenas: Share,
     /// Puzzles with progress, of all who keep any.
     pub progress: Share,
 }
@@ -41,6 +43,7 @@ impl StorageQuota {
             studies: all(100_000),
             study_bytes: all(8 << 30),
             bots: all(10_000),
+            arenas: all(1_000),
             progress: all(1_000_000),
         }
     }
@@ -52,6 +55,7 @@ impl StorageQuota {
             studies: Share { each: 200, all: 100_000 },
             study_bytes: Share { each: 16 << 20, all: 4 << 30 },
             bots: Share { each: 20, all: 10_000 },
+            arenas: Share { each: 5, all: 1_000 },
             progress: Share { each: 5_000, all: 1_000_000 },
         }
     }
@@ -80,6 +84,7 @@ pub(crate) enum Kept {
     /// So many more bytes in a study that is there.
     Growth(u64),
     Bot,
+    Arena,
     Progress,
 }
 
@@ -93,6 +98,7 @@ struct Totals {
     studies: u64,
     study_bytes: u64,
     bots: u64,
+    arenas: u64,
     progress: u64,
 }
 
@@ -123,6 +129,9 @@ impl Store {
             Kept::Bot => {
                 ("bots", quota.bots, "SELECT COUNT(*) AS n, 0 AS bytes FROM bots WHERE creator = $1")
             }
+            Kept::Arena => {
+                ("arenas", quota.arenas, "SELECT COUNT(*) AS n, 0 AS bytes FROM arenas WHERE creator = $1")
+            }
             Kept::Progress => (
                 "puzzles",
                 quota.progress,
@@ -146,6 +155,7 @@ impl Store {
             Kept::Game => &mut totals.games,
             Kept::Study(_) | Kept::Growth(_) => &mut totals.studies,
             Kept::Bot => &mut totals.bots,
+            Kept::Arena => &mut totals.arenas,
             Kept::Progress => &mut totals.progress,
         };
         if over(*total, rows, share.all) || over(totals.study_bytes, bytes, quota.study_bytes.all) {
@@ -169,6 +179,7 @@ impl Store {
             studies,
             study_bytes,
             bots: self.count("SELECT COUNT(*) AS n, 0 AS bytes FROM bots", None).await?.0,
+            arenas: self.count("SELECT COUNT(*) AS n, 0 AS bytes FROM arenas", None).await?.0,
             progress: self.count("SELECT COUNT(*) AS n, 0 AS bytes FROM puzzle_progress", None).await?.0,
         };
         *self.usage.totals.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), counted));

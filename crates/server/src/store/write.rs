@@ -1,7 +1,7 @@
 //! What can be written, and the statements that do it.
 
 use super::link::Link;
-use super::{Bot, Expiring, Header, Lease};
+use super::{Arena, Bot, Expiring, Header, Lease};
 use api::puzzle::Progress;
 use play::Event;
 use sqlx::{AssertSqlSafe, query};
@@ -55,12 +55,25 @@ pub(crate) enum Write {
         bot: String,
         at: i64,
     },
-    /// A bot joins or leaves the ladder of a game.
+    /// A bot joins or leaves a ladder.
     Ladder {
         bot: String,
-        game: String,
+        ladder: String,
         playing: bool,
         at: i64,
+    },
+    Arena {
+        arena: Box<Arena>,
+        creator: String,
+        at: i64,
+    },
+    /// Another invitation to an arena; the old one ends.
+    Invitation {
+        arena: String,
+        invitation: String,
+    },
+    CloseArena {
+        arena: String,
     },
     /// Something has expired: nobody has touched it since `before`.
     Delete {
@@ -165,15 +178,33 @@ pub(super) async fn execute(link: &mut Link, writes: &[Write]) -> Result<(), sql
                 let seen = query("UPDATE bots SET seen = $1 WHERE id = $2");
                 link.run(seen.bind(*at).bind(bot.clone())).await?;
             }
-            Write::Ladder { bot, game, playing: true, at } => {
+            Write::Ladder { bot, ladder, playing: true, at } => {
                 let join = query(
                     "INSERT INTO ladder_bots (bot, game, joined) VALUES ($1, $2, $3) ON CONFLICT (bot, game) DO NOTHING",
                 );
-                link.run(join.bind(bot.clone()).bind(game.clone()).bind(*at)).await?;
+                link.run(join.bind(bot.clone()).bind(ladder.clone()).bind(*at)).await?;
             }
-            Write::Ladder { bot, game, playing: false, .. } => {
+            Write::Ladder { bot, ladder, playing: false, .. } => {
                 let leave = query("DELETE FROM ladder_bots WHERE bot = $1 AND game = $2");
-                link.run(leave.bind(bot.clone()).bind(game.clone())).await?;
+                link.run(leave.bind(bot.clone()).bind(ladder.clone())).await?;
+            }
+            Write::Arena { arena, creator, at } => {
+                let insert = query(
+                    "INSERT INTO arenas (id, name, setup, initial_ms, increment_ms, owner_secret, invitation, \
+                     creator, created) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                );
+                let insert = insert.bind(arena.id.clone()).bind(arena.name.clone());
+                let insert = insert.bind(super::json(&arena.setup)?).bind(arena.clock.initial_ms as i64);
+                let insert = insert.bind(arena.clock.increment_ms as i64).bind(arena.owner_secret.clone());
+                link.run(insert.bind(arena.invitation.clone()).bind(creator.clone()).bind(*at)).await?;
+            }
+            Write::Invitation { arena, invitation } => {
+                let renew = query("UPDATE arenas SET invitation = $1 WHERE id = $2");
+                link.run(renew.bind(invitation.clone()).bind(arena.clone())).await?;
+            }
+            Write::CloseArena { arena } => {
+                link.run(query("DELETE FROM arenas WHERE id = $1").bind(arena.clone())).await?;
+                leave_arena(link, arena).await?;
             }
             Write::Delete { what, id, before } => delete(link, *what, id, *before).await?,
             Write::TakeRoom { body } => {
@@ -199,12 +230,23 @@ async fn finish_game(link: &mut Link, game: &str, finish: &Finish) -> Result<(),
 async fn delete(link: &mut Link, what: Expiring, id: &str, before: i64) -> Result<(), sqlx::Error> {
     let delete = query(AssertSqlSafe(what.delete()));
     link.run(delete.bind(before).bind(before).bind(id.to_string())).await?;
+    if what == Expiring::Arena {
+        leave_arena(link, id).await?;
+    }
     if matches!(what, Expiring::Game | Expiring::FinishedGame) {
         let orphans =
             query("DELETE FROM events WHERE game_id = $1 AND NOT EXISTS (SELECT 1 FROM games WHERE id = $2)");
         link.run(orphans.bind(id.to_string()).bind(id.to_string())).await?;
     }
     Ok(())
+}
+
+/// Takes all bots off an arena that is there no more.
+async fn leave_arena(link: &mut Link, arena: &str) -> Result<(), sqlx::Error> {
+    let leave = query(
+        "DELETE FROM ladder_bots WHERE game = $1 AND NOT EXISTS (SELECT 1 FROM arenas WHERE arenas.id = $2)",
+    );
+    link.run(leave.bind(arena.to_string()).bind(arena.to_string())).await.map(drop)
 }
 
 async fn insert_events(link: &mut Link, events: &[(&Arc<str>, &Event)]) -> Result<(), sqlx::Error> {

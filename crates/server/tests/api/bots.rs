@@ -54,7 +54,7 @@ fn a_wrong_token_gets_nowhere() {
 }
 
 /// A process that ends with the test.
-struct Running(Child);
+pub(crate) struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -116,7 +116,7 @@ fn the_python_example_plays() {
 }
 
 /// Starts the example `bot`, which cargo built beside the tests.
-fn rust_example(url: &str, token: &str) -> Running {
+pub(crate) fn rust_example(url: &str, token: &str) -> Running {
     let tests = std::env::current_exe().unwrap();
     let program =
         tests.ancestors().nth(2).unwrap().join(format!("examples/bot{}", std::env::consts::EXE_SUFFIX));

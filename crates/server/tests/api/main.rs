@@ -3,8 +3,11 @@
 #![allow(clippy::print_stderr, reason = "a test that skips something says so")]
 
 mod analysis;
+mod arenas;
 mod backup;
 mod bots;
+#[cfg(target_os = "linux")]
+mod class_set_up;
 #[cfg(target_os = "linux")]
 mod classes;
 mod client;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 fn small(each: u64, all: u64) -> StorageQuota {
     let share = Share { each, all };
     let study_bytes = Share { each: 1_000, all: 1_500 };
-    StorageQuota { games: share, studies: share, study_bytes, bots: share, progress: share }
+    StorageQuota { games: share, studies: share, study_bytes, bots: share, arenas: share, progress: share }
 }
 
 fn host(quota: StorageQuota) -> Host {

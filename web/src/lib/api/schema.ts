@@ -322,14 +322,23 @@ export interface components {
             closed: boolean;
             /** @description When handing in ends. */
             deadline?: string;
+            /** @description Settings that can no longer change; only for the teacher. */
+            fixed?: string[];
             game: string;
             id: string;
             languages: components["schemas"]["ClassLanguage"][];
             limits: components["schemas"]["ClassLimits"];
             marks: components["schemas"]["MarkWeights"];
+            /** @description Stones of random openings. */
+            opening_stones: number;
             /** @description The protocol that programs speak. */
             protocol: string;
             published: boolean;
+            /**
+             * Format: int64
+             * @description Nodes per move of the built-in reference opponents, instead of the time.
+             */
+            reference_nodes?: number;
             references: string[];
             /** @description `teacher`, `student`, or nothing without a key. */
             role?: string;
@@ -422,6 +431,71 @@ export interface components {
              */
             worst?: number;
         };
+        /** @description Settings of a class; what is left out keeps its value, or has its usual one in a new class. */
+        ClassSettings: {
+            /**
+             * @description When handing in ends, such as `2026-12-01T23:59:00+08:00`; empty for no deadline.
+             * @default null
+             */
+            deadline: string;
+            /** @description What the parts of a mark are worth. */
+            marks?: components["schemas"]["MarkWeights"];
+            /**
+             * Format: int64
+             * @description Memory of a program, in MiB.
+             * @default null
+             */
+            memory_mb: number;
+            /**
+             * @description Stones of random openings; 0 starts every game from the empty board.
+             * @default null
+             */
+            opening_stones: number;
+            /**
+             * @description The protocol of the programs: `gomocup`, `htp`, `line` or `botzone`.
+             * @default null
+             */
+            protocol: string;
+            /**
+             * Format: int64
+             * @description Nodes per move of built-in reference opponents instead of the time; 0 for the time.
+             * @default null
+             */
+            reference_nodes: number;
+            /**
+             * @description Reference opponents, up to 16.
+             * @default null
+             */
+            references: string[];
+            /**
+             * @description Rule variant; empty for the usual one.
+             * @default null
+             */
+            rule: string;
+            /**
+             * Format: double
+             * @description Seconds per move.
+             * @default null
+             */
+            seconds_per_move: number;
+            /**
+             * Format: int64
+             * @description Seed of openings, pairings and searches.
+             * @default null
+             */
+            seed: number;
+            /**
+             * Format: int32
+             * @description Rows and columns of the board.
+             * @default null
+             */
+            size: number;
+            /**
+             * @description Title shown to people, 1 to 80 characters.
+             * @default null
+             */
+            title: string;
+        };
         /** @description Both clocks. */
         ClockBody: {
             /** Format: int64 */
@@ -472,6 +546,15 @@ export interface components {
             /** @description Secrets of the seats that people hold. Pass one on, and another person plays. */
             seats: components["schemas"]["Seats"];
         };
+        /** @description An arena that was made. */
+        CreatedArena: {
+            /** @description For `/ladder/{id}`. */
+            id: string;
+            /** @description What bots join with, and with what others may watch; shown only now. */
+            invitation: string;
+            /** @description The key of whoever made it; shown only now. */
+            key: string;
+        };
         /** @description A bot that was registered. */
         CreatedBot: {
             /** @description For `players`: `{"kind":"bot","bot":ID}`. */
@@ -479,6 +562,12 @@ export interface components {
             name: string;
             /** @description For the program; shown only now. It starts with the id. */
             token: string;
+        };
+        /** @description A class that was made. */
+        CreatedClass: {
+            id: string;
+            /** @description The teacher's key to it; shown only now. */
+            key: string;
         };
         /** @description A study that was created. */
         CreatedStudy: {
@@ -898,6 +987,26 @@ export interface components {
             /** @description The end of the main line. */
             view: components["schemas"]["View"];
         };
+        /** @description Another invitation. */
+        Invitation: {
+            /** @description Shown only now. */
+            invitation: string;
+        };
+        /** @description One-time keys that were made. */
+        IssuedKeys: {
+            /** @description The same as a CSV table, to be saved. */
+            csv: string;
+            /** @description The students who have a new key, with it; shown only now. */
+            keys: components["schemas"]["NewKey"][];
+            /** @description All students of the class now. */
+            students: number;
+        };
+        /** @description Whether a bot is to be on a ladder. */
+        JoinOrder: {
+            /** @description The invitation, to join a private arena. */
+            invitation?: string;
+            playing: boolean;
+        };
         /** @description What the last move was worth, and the answer to it. */
         JudgedBody: {
             /** @description The defender's answer, already on the board. */
@@ -906,7 +1015,7 @@ export interface components {
             verdict: string;
             view: components["schemas"]["View"];
         };
-        /** @description The ladder of a game. */
+        /** @description A ladder. */
         LadderBody: {
             /** @description Finished games, the newest first; at most 50, ask with `before` for older ones. */
             archive: components["schemas"]["GameSummary"][];
@@ -915,6 +1024,10 @@ export interface components {
             live: components["schemas"]["GameSummary"][];
             /** @description Every pair that has met, from both sides. */
             meetings: components["schemas"]["Meeting"][];
+            /** @description The name of a private arena. */
+            name?: string;
+            /** @description Was a private arena asked for with the key of whoever made it? */
+            owner: boolean;
             /** @description Best first. */
             rows: components["schemas"]["LadderRow"][];
             setup: components["schemas"]["Setup"];
@@ -1329,6 +1442,14 @@ export interface components {
             /** @description The units measure time: not on a noisy machine. */
             timed?: boolean;
         };
+        /** @description An arena to be made. */
+        NewArena: {
+            /** @description The server's usual one if left out. */
+            clock?: components["schemas"]["ClockRule"];
+            /** @description 1 to 40 characters. */
+            name: string;
+            setup: components["schemas"]["Setup"];
+        };
         /** @description A bot to be registered. */
         NewBot: {
             /** @description 1 to 40 characters. */
@@ -1344,6 +1465,15 @@ export interface components {
             seat?: string;
             setup: components["schemas"]["Setup"];
         };
+        /** @description A class to be made. */
+        NewClass: {
+            /** @description `gomoku` or `hex`. */
+            game: string;
+            /** @description Its name in addresses: 1 to 40 letters, digits, - and _. */
+            id: string;
+            /** @description What is left out has its usual value; the title is the name. */
+            settings?: components["schemas"]["ClassSettings"];
+        };
         /** @description A game to be created. */
         NewGame: {
             /** @description No clock if omitted. */
@@ -1356,6 +1486,15 @@ export interface components {
             players: components["schemas"]["Players"];
             setup: components["schemas"]["Setup"];
             visibility?: components["schemas"]["Visibility"];
+        };
+        /** @description A new key, to be handed to its student; it can be seen only now. */
+        NewKey: {
+            /** @description Student number. */
+            id: string;
+            /** @description The key. */
+            key: string;
+            /** @description Name. */
+            name: string;
         };
         /** @description A key to be exchanged. */
         NewSession: {

@@ -61,6 +61,9 @@ export type Created = Narrowed<Schemas['Created'], { game: GameBody }>;
 
 /** A game in the list of recent ones. */
 export type Summary = Narrowed<Schemas['GameSummary'], { setup: Setup; players: Players }>;
+export type CreatedArena = Schemas['CreatedArena'];
+export type LadderRow = Schemas['LadderRow'];
+export type Meeting = Schemas['Meeting'];
 export type LadderBody = Narrowed<Schemas['LadderBody'], { setup: Setup; live: Summary[]; archive: Summary[] }>;
 export type GameList = Narrowed<Schemas['GameList'], { games: Summary[] }>;
 
@@ -77,6 +80,10 @@ export type CreatedBot = Schemas['CreatedBot'];
 /** Courses. */
 export type ClassEntry = Schemas['ClassEntry'];
 export type ClassBody = Narrowed<Schemas['ClassBody'], { role?: 'teacher' | 'student' }>;
+/** Each may be left out: the description's defaults are what stands for that. */
+export type ClassSettings = Partial<Schemas['ClassSettings']>;
+export type CreatedClass = Schemas['CreatedClass'];
+export type IssuedKeys = Schemas['IssuedKeys'];
 export type ClassSession = Schemas['Session'];
 export type ClassWork = Schemas['Work'];
 export type Submission = Schemas['Submission'];

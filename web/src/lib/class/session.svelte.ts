@@ -1,5 +1,5 @@
 // Who this browser is in a class: the token of a student or the key of a teacher, and requests made with it.
-import { get, post, put, upload } from '../api/client';
+import { del, get, post, put, upload } from '../api/client';
 import type { ClassSession } from '../api/types';
 import { local } from '../storage';
 
@@ -49,6 +49,8 @@ export class Entry {
   get = <T>(path: string): Promise<T> => get<T>(this.#path + path, this.token || undefined);
   post = <T>(path: string, body: unknown): Promise<T> => post<T>(this.#path + path, body, this.token || undefined);
   put = <T>(path: string, body: unknown): Promise<T> => put<T>(this.#path + path, body, this.token || undefined);
+  remove = (path: string): Promise<void> => del(this.#path + path, this.token || undefined);
+  addStudents = <T>(list: File): Promise<T> => upload<T>(`${this.#path}/students`, list, this.token);
   handIn = <T>(file: File, language: string): Promise<T> =>
     upload<T>(`${this.#path}/submissions?${new URLSearchParams({ file: file.name, lang: language }).toString()}`, file, this.token);
 }

@@ -73,6 +73,7 @@ test('an address carries a position', () => {
 
 test('a link hands over one seat', () => {
   expect(seatFromHash('#second=abc-_9')).toEqual({ second: 'abc-_9' });
+  expect(seatFromHash('#watch=0f')).toEqual({ watch: '0f' });
   expect(seatFromHash('#third=abc')).toEqual({});
   expect(seatFromHash('#first=<x>')).toEqual({});
 });

@@ -49,7 +49,7 @@ export class LiveGame {
   }
 
   get secret(): string | undefined {
-    return this.secrets.first ?? this.secrets.second ?? this.secrets.owner;
+    return this.secrets.first ?? this.secrets.second ?? this.secrets.owner ?? this.secrets.watch;
   }
 
   /** Seats held here, that is: whom the person at this screen plays for. */

@@ -5,8 +5,9 @@ import { forgets, local } from '../storage';
 const SEATS = 'tengen.seats';
 const OPEN = 'tengen.open';
 const TITLES = 'tengen.boards';
-/** `invite` is the hash of a link for somebody else, `invited` says that one came by such a link. */
-export type Held = Partial<Record<Seat | 'owner' | 'invite' | 'invited', string>>;
+const WATCH = 'tengen.watch';
+/** `invite` is the hash of a link for somebody else, `invited` says that one came by such a link, `watch` only shows a game. */
+export type Held = Partial<Record<Seat | 'owner' | 'invite' | 'invited' | 'watch', string>>;
 
 function read<T>(key: string, fallback: T): T {
   try {
@@ -26,7 +27,14 @@ function write(key: string, value: unknown) {
 
 /** The secrets held for a game. */
 export function seatsOf(id: string): Held {
-  return read<Record<string, Held>>(SEATS, {})[id] ?? {};
+  const watch = read<Record<string, string>>(WATCH, {})[id];
+  return { ...read<Record<string, Held>>(SEATS, {})[id], ...(watch ? { watch } : {}) };
+}
+
+/** Keeps the key with which a private game can be watched, those of the newest 200 games. It is no seat of this browser's. */
+export function keepWatch(id: string, key: string) {
+  const others = Object.entries(read<Record<string, string>>(WATCH, {})).filter(([other]) => other !== id);
+  write(WATCH, Object.fromEntries([...others.slice(-199), [id, key]]));
 }
 
 /** Keeps secrets for a game, the newest 200 games of them, and forgets those that were given away. */
@@ -90,9 +98,9 @@ export function closeBoard(id: string): string[] {
   return list;
 }
 
-/** `#first=SECRET` in a link hands over a seat. */
+/** `#first=SECRET` in a link hands over a seat, `#watch=KEY` what shows a private game. */
 export function seatFromHash(hash: string): Held {
-  const found = /^#(first|second)=([\w.~-]+)$/.exec(hash);
+  const found = /^#(first|second|watch)=([\w.~-]+)$/.exec(hash);
   return found?.[1] && found[2] ? { [found[1]]: found[2] } : {};
 }
 
@@ -100,5 +108,6 @@ export function seatFromHash(hash: string): Held {
 export function claimSeat(id: string) {
   if (!location.pathname.endsWith(`/game/${id}`)) return;
   const handed = seatFromHash(location.hash);
-  if (Object.keys(handed).length) keepSeats(id, { ...handed, invited: 'yes' });
+  if (handed.watch) keepWatch(id, handed.watch);
+  else if (Object.keys(handed).length) keepSeats(id, { ...handed, invited: 'yes' });
 }

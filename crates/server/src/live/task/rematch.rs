@@ -2,7 +2,7 @@
 
 use super::{Failure, Task};
 use crate::live::create;
-use crate::store::{Header, LADDER};
+use crate::store::{Header, is_ladder};
 use api::{Players, Problem};
 
 impl Task {
@@ -10,7 +10,7 @@ impl Task {
     /// nothing secret is sent.
     pub(super) async fn begin_rematch(&self, id: &str) -> Result<(), Failure> {
         let old = &*self.live.header;
-        if old.creator == LADDER {
+        if is_ladder(&old.creator) {
             let detail = "the ladder chooses who plays next";
             return Err(Failure::Refused(Problem::conflict("rematch.ladder", detail)));
         }

@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `hand_in` | students: handing in, verdicts, trial games |
 //! | `results` | tables, reports and games |
+//! | `set_up` | making a class; its teacher: settings, students and their keys |
 //! | `teach` | teachers: who has handed in, rounds, publishing, export |
 
 pub(crate) mod hand_in;
 pub(crate) mod results;
+pub(crate) mod set_up;
 pub(crate) mod teach;
 
 use super::extract::{Body, Id};
@@ -23,7 +25,7 @@ use class::ClassError;
 use class::config::MarkWeights;
 use class::round::LADDER;
 use class::students::{Student, Students};
-use class::teacher;
+use class::{settings, teacher};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -32,9 +34,14 @@ use utoipa::ToSchema;
 fn problem(error: ClassError) -> Problem {
     let detail = error.to_string();
     match error {
-        ClassError::Refused(_) | ClassError::OtherRound(_) => {
-            Problem::refused("class.refused", detail.clone()).with("detail", detail)
+        ClassError::Refused(_)
+        | ClassError::OtherRound(_)
+        | ClassError::Setting(_)
+        | ClassError::Roster(_) => Problem::refused("class.refused", detail.clone()).with("detail", detail),
+        ClassError::Fixed { setting, .. } => {
+            Problem::conflict("class.fixed", detail).with("setting", setting)
         }
+        ClassError::NameTaken(name) => Problem::conflict("class.name-taken", detail).with("name", name),
         ClassError::KeyWrong => Problem::new(StatusCode::UNAUTHORIZED, "class.key-wrong", detail),
         ClassError::KeyUsed => Problem::conflict("class.key-used", detail),
         ClassError::SameFile { version, received } => {
@@ -251,12 +258,20 @@ pub(crate) struct ClassBody {
     /// Is it over?
     closed: bool,
     references: Vec<String>,
+    /// Nodes per move of the built-in reference opponents, instead of the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference_nodes: Option<u64>,
+    /// Stones of random openings.
+    opening_stones: usize,
     languages: Vec<ClassLanguage>,
     limits: ClassLimits,
     marks: MarkWeights,
     published: bool,
     /// Names of the rounds that this visitor may see, and last `ladder` if it has been played.
     rounds: Vec<String>,
+    /// Settings that can no longer change; only for the teacher.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixed: Vec<&'static str>,
     /// `teacher`, `student`, or nothing without a key.
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
@@ -310,6 +325,14 @@ pub(crate) async fn show(
             closed: deadline.is_some_and(|deadline| class::now() > deadline),
             deadline: config.deadline.clone(),
             references: config.references.clone(),
+            reference_nodes: config.reference_nodes,
+            opening_stones: config.opening_stones,
+            fixed: match &visitor {
+                Visitor::Teacher => {
+                    settings::fixed(&class.folder).into_iter().map(|(name, _)| name).collect()
+                }
+                _ => Vec::new(),
+            },
             languages: languages.collect(),
             limits: (&config.limits).into(),
             marks: config.marks,

@@ -18,7 +18,7 @@ pub(super) struct SubmitArgs {
     student: String,
     /// A source file, a zip or a tar archive
     file: PathBuf,
-    /// Hand in to this server from a student's own machine, such as `http://course.example:7878`
+    /// Hand in to this server from a student's own machine, such as `https://course.example`
     #[arg(long, value_name = "URL")]
     server: Option<String>,
     /// Your key, the first time on this machine

@@ -21,9 +21,13 @@ pub(crate) struct Args {
 enum Command {
     /// Make a class folder
     New(set_up::NewArgs),
+    /// Change the settings of a class, as far as they can still change
+    Set(set_up::SetArgs),
     /// Add students from a CSV list with the columns id and name; prints their one-time keys
     Add(set_up::AddArgs),
-    /// Make a new key for a student who lost theirs, or for the teacher's pages
+    /// Take a student off the list
+    Remove(set_up::RemoveArgs),
+    /// Make a new key for a student who lost theirs, for the teacher's pages, or for making classes in the browser
     Key(set_up::KeyArgs),
     /// Hand in a student's program: a source file, a zip or a tar archive
     Submit(hand_in::SubmitArgs),
@@ -52,7 +56,9 @@ enum Command {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::New(args) => set_up::new(args),
+        Command::Set(args) => set_up::set(args),
         Command::Add(args) => set_up::add(args),
+        Command::Remove(args) => set_up::remove(args),
         Command::Key(args) => set_up::key(args),
         Command::Submit(args) => hand_in::submit(args),
         Command::Status(args) => hand_in::status(args),

@@ -1,6 +1,6 @@
 //! Handing in from a student's own machine, over the server's HTTP API.
 //!
-//! A key is good once: it is exchanged for a token, which is kept among this user's data for the next time.
+//! Over http or https, by the address of the server. A key is good once: it is exchanged for a token, which is kept among this user's data for the next time.
 
 use crate::folders;
 use anyhow::{Context, anyhow, bail};
@@ -10,8 +10,10 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use tempfile::NamedTempFile;
+use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
 
 /// Compiling and checking take their time, and others may be in line.
 const PATIENCE: Duration = Duration::from_secs(1800);
@@ -47,10 +49,9 @@ impl Remote {
     pub(super) fn new(server: &str, class: &str, student: &str) -> anyhow::Result<Remote> {
         let server = server.trim_end_matches('/');
         let plain = |name: &str| !name.is_empty() && !name.contains(['/', '?', '#', ' ']);
-        if !server.starts_with("http://") {
+        if !server.starts_with("http://") && !server.starts_with("https://") {
             bail!(
-                "--server {server}: accepted: an address such as http://course.example:7878 (a server behind https \
-                 takes files on its page, /class/{class})"
+                "--server {server}: accepted: an address such as https://course.example or http://127.0.0.1:7878"
             );
         }
         if !plain(class) {
@@ -58,11 +59,12 @@ impl Remote {
                 "'{class}' is not the name of a class on a server; it stands in the address of its page, /class/NAME"
             );
         }
-        let agent = ureq::Agent::config_builder()
-            .http_status_as_error(false)
-            .timeout_global(Some(PATIENCE))
-            .build()
-            .new_agent();
+        let mut settings =
+            ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE));
+        if server.starts_with("https://") {
+            settings = settings.tls_config(tls()?);
+        }
+        let agent = settings.build().new_agent();
         let class = format!("{server}/api/v1/classes/{class}");
         Ok(Remote { agent, class, student: student.into(), tokens: Tokens::read()? })
     }
@@ -125,6 +127,25 @@ impl Remote {
             problem["detail"].as_str().map_or(format!("{} answers {status}", self.class), str::to_string);
         Ok(Answer::Refused(status.as_u16(), why))
     }
+}
+
+/// Certificates are those that this system trusts, or those in `SSL_CERT_FILE`.
+fn tls() -> anyhow::Result<TlsConfig> {
+    let found = rustls_native_certs::load_native_certs();
+    if found.certs.is_empty() {
+        let why = found.errors.first().map(|error| format!(": {error}")).unwrap_or_default();
+        bail!(
+            "no certificates to check an https server with{why}; install ca-certificates, or set SSL_CERT_FILE"
+        );
+    }
+    let certs = found.certs.iter().map(|cert| Certificate::from_der(cert).to_owned());
+    let roots: Vec<Certificate<'static>> = certs.collect();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    Ok(TlsConfig::builder()
+        .provider(TlsProvider::Rustls)
+        .root_certs(RootCerts::from(roots))
+        .unversioned_rustls_crypto_provider(provider)
+        .build())
 }
 
 /// The tokens of this user, by class and student.

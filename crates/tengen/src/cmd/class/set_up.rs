@@ -1,17 +1,81 @@
-//! Making a class, and its students.
+//! Making a class, its settings, and its students. What is accepted is decided by the `class` crate.
 
 use super::Class;
 use crate::usage::usage;
 use crate::{games, search_args};
 use anyhow::Context;
 use arena::protocol::Protocol;
-use arena::roster::{ProcessDefaults, Roster};
 use arena::sandbox::Sandbox;
-use class::ClassError;
-use class::config::{ClassConfig, MarkWeights};
-use class::students::{NewKey, Students};
+use class::config::MarkWeights;
+use class::settings::{ClassSettings, Opponents};
+use class::students::{Students, key_table};
+use class::{ClassError, creator, foundation, settings, teacher};
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// What can be said about a class; the usual values are those of `class::config`.
+#[derive(clap::Args)]
+struct SettingArgs {
+    /// Title shown to students [default: the folder's name]
+    #[arg(long)]
+    title: Option<String>,
+    /// Rule variant
+    #[arg(long)]
+    rule: Option<String>,
+    /// Board size
+    #[arg(long)]
+    size: Option<u8>,
+    /// Seconds per move [default: 1]
+    #[arg(long, value_parser = search_args::parse_seconds)]
+    time: Option<Duration>,
+    /// Memory of a program, in MiB [default: 512]
+    #[arg(long)]
+    memory: Option<u64>,
+    /// When handing in ends, such as 2026-12-01T23:59:00+08:00; empty for no deadline
+    #[arg(long)]
+    deadline: Option<String>,
+    /// The protocol of the programs: gomocup, htp, line or botzone [default: the game's usual one]
+    #[arg(long, value_parser = |text: &str| text.parse::<Protocol>())]
+    protocol: Option<Protocol>,
+    /// A reference opponent, as for `tengen match`; may be repeated
+    #[arg(long = "reference", value_name = "ENGINE")]
+    references: Option<Vec<String>>,
+    /// Nodes per move of built-in reference opponents instead of the time: the same table every time
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Stones of random openings; 0 starts every game from the empty board [default: 0]
+    #[arg(long)]
+    opening_stones: Option<usize>,
+    /// What the parts of a mark are worth, such as score=40,rank=0; those left out keep their default
+    #[arg(long, value_name = "PART=WEIGHT,...", value_parser = |text: &str| text.parse::<MarkWeights>())]
+    marks: Option<MarkWeights>,
+    /// Games at a time [default: 1]
+    #[arg(long)]
+    concurrency: Option<usize>,
+    /// Random seed [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+impl SettingArgs {
+    fn settings(&self) -> ClassSettings {
+        ClassSettings {
+            title: self.title.clone(),
+            rule: self.rule.clone(),
+            size: self.size,
+            protocol: self.protocol,
+            seconds_per_move: self.time.map(|time| time.as_secs_f64()),
+            memory_mb: self.memory,
+            deadline: self.deadline.clone(),
+            references: self.references.clone(),
+            reference_nodes: self.nodes,
+            opening_stones: self.opening_stones,
+            marks: self.marks,
+            seed: self.seed,
+            concurrency: self.concurrency,
+        }
+    }
+}
 
 #[derive(clap::Args)]
 pub(super) struct NewArgs {
@@ -20,81 +84,34 @@ pub(super) struct NewArgs {
     /// The game: gomoku or hex
     #[arg(long)]
     game: String,
-    /// Title shown to students [default: the folder's name]
-    #[arg(long)]
-    title: Option<String>,
-    /// Rule variant
-    #[arg(long, default_value = "")]
-    rule: String,
-    /// Board size
-    #[arg(long)]
-    size: Option<u8>,
-    /// Seconds per move
-    #[arg(long, value_parser = search_args::parse_seconds, default_value = "1")]
-    time: Duration,
-    /// Memory of a program, in MiB
-    #[arg(long, default_value_t = 512)]
-    memory: u64,
-    /// When handing in ends, such as 2026-12-01T23:59:00+08:00
-    #[arg(long)]
-    deadline: Option<String>,
-    /// The protocol of the programs: gomocup, htp, line or botzone [default: the game's usual one]
-    #[arg(long, value_parser = |text: &str| text.parse::<Protocol>())]
-    protocol: Option<Protocol>,
-    /// A reference opponent, as for `tengen match`; may be repeated
-    #[arg(long = "reference", value_name = "ENGINE")]
-    references: Vec<String>,
-    /// Nodes per move of built-in reference opponents instead of the time: the same table every time
-    #[arg(long)]
-    nodes: Option<u64>,
-    /// Stones of random openings; 0 starts every game from the empty board
-    #[arg(long, default_value_t = 0)]
-    opening_stones: usize,
-    /// What the parts of a mark are worth, such as score=40,rank=0; those left out keep their default
-    #[arg(long, value_name = "PART=WEIGHT,...", value_parser = |text: &str| text.parse::<MarkWeights>())]
-    marks: Option<MarkWeights>,
-    /// Games at a time
-    #[arg(long, default_value_t = 1)]
-    concurrency: usize,
-    /// Random seed
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    settings: SettingArgs,
 }
 
 pub(super) fn new(args: &NewArgs) -> anyhow::Result<()> {
-    let game = games::by_name(&args.game)?;
-    let folder = &args.folder;
-    let used = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    if used {
-        usage!("{} is not empty; choose a new folder", folder.display());
-    }
-    let title = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut config = ClassConfig::new(args.title.as_deref().unwrap_or(&title), game);
-    config.rule = args.rule.clone();
-    config.size = args.size.unwrap_or(config.size);
-    config.protocol = args.protocol.unwrap_or(config.protocol);
-    config.seconds_per_move = args.time.as_secs_f64();
-    config.limits.memory_mb = args.memory;
-    config.deadline = args.deadline.clone();
-    config.references = args.references.clone();
-    config.reference_nodes = args.nodes;
-    config.opening_stones = args.opening_stones;
-    config.marks = args.marks.unwrap_or(config.marks);
-    config.concurrency = args.concurrency;
-    config.seed = args.seed;
-    game.position(&config.setup())?;
-    if !config.protocol.takes_openings() && config.opening_stones > 0 {
-        usage!("the protocol {} cannot start from an opening: --opening-stones 0", config.protocol.name());
-    }
-    for reference in &config.references {
-        Roster::default().resolve(game, reference, &ProcessDefaults::default())?;
-    }
+    let (folder, game) = (&args.folder, games::by_name(&args.game)?);
+    let title = folder.file_name().unwrap_or_default().to_string_lossy();
+    let config = args.settings.settings().config(&title, game, Opponents::Any)?;
     // A class whose programs cannot be contained is not made at all.
     Sandbox::new(config.limits.clone())?;
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    config.write(folder)?;
+    foundation::found(folder, &config)?;
     println!("{}: a class for {}; its settings are in class.toml", folder.display(), game.name());
     println!("next: tengen class add {} students.csv", folder.display());
+    Ok(())
+}
+
+#[derive(clap::Args)]
+pub(super) struct SetArgs {
+    /// The class folder
+    folder: PathBuf,
+    #[command(flatten)]
+    settings: SettingArgs,
+}
+
+pub(super) fn set(args: &SetArgs) -> anyhow::Result<()> {
+    let class = Class::open(&args.folder)?;
+    settings::change(&class.folder, class.game, &args.settings.settings(), Opponents::Any)?;
+    println!("{}: class.toml is changed", class.folder.display());
     Ok(())
 }
 
@@ -130,36 +147,48 @@ pub(super) fn add(args: &AddArgs) -> anyhow::Result<()> {
 }
 
 #[derive(clap::Args)]
-pub(super) struct KeyArgs {
+pub(super) struct RemoveArgs {
     /// The class folder
+    folder: PathBuf,
+    /// Student number
+    student: String,
+}
+
+pub(super) fn remove(args: &RemoveArgs) -> anyhow::Result<()> {
+    let class = Class::open(&args.folder)?;
+    Students::update(&class.folder, |students| students.remove(&args.student))?;
+    println!("{} is not in the class any more; what they handed in stays in the folder", args.student);
+    Ok(())
+}
+
+#[derive(clap::Args)]
+pub(super) struct KeyArgs {
+    /// The class folder; with --create the folder that classes are in
     folder: PathBuf,
     /// Student number; without one, a new key for the teacher's pages
     student: Option<String>,
+    /// A new key for making classes in the browser, on a server of this folder of classes
+    #[arg(long, conflicts_with = "student")]
+    create: bool,
 }
 
 pub(super) fn key(args: &KeyArgs) -> anyhow::Result<()> {
+    if args.create {
+        if foundation::is_class(&args.folder) {
+            usage!("{} is a class; --create needs the folder that classes are in", args.folder.display());
+        }
+        println!("{}", creator::renew(&args.folder)?);
+        return Ok(());
+    }
     let class = Class::open(&args.folder)?;
     match &args.student {
         Some(id) => {
             let key = Students::update(&class.folder, |students| students.renew(id))?;
             print!("{}", key_table(&[key]));
         }
-        None => println!("{}", class::teacher::renew(&class.folder)?),
+        None => println!("{}", teacher::renew(&class.folder)?),
     }
     Ok(())
-}
-
-fn key_table(keys: &[NewKey]) -> String {
-    let mut text = String::from("id,name,key\n");
-    for key in keys {
-        let name = if key.name.contains([',', '"']) {
-            format!("\"{}\"", key.name.replace('"', "\"\""))
-        } else {
-            key.name.clone()
-        };
-        text.push_str(&format!("{},{name},{}\n", key.id, key.key));
-    }
-    text
 }
 
 fn write_private(path: &PathBuf, text: &str) -> std::io::Result<()> {
