@@ -51,7 +51,8 @@ impl TicTacToe {
     /// The position with one more mark, X or O, on an empty cell, whoever's turn it is.
     #[must_use]
     pub fn with(mut self, index: u8, x: bool) -> TicTacToe {
-        *(if x { &mut self.x } else { &mut self.o }) |= FULL & 1u16.checked_shl(u32::from(index)).unwrap_or(0);
+        *(if x { &mut self.x } else { &mut self.o }) |=
+            FULL & 1u16.checked_shl(u32::from(index)).unwrap_or(0);
         self
     }
 

@@ -35,7 +35,7 @@ test('forbidden points are found, freed and explained', async ({ page }) => {
   await page.click(cell(6, 6));
   await expect(page.locator(said)).toContainText('G3');
   await page.click(cell(4, 4));
-  await expect(page.locator(said)).toContainText(/double-three|三三禁手/);
+  await expect(page.locator(said)).toContainText(/double three|三三禁手/);
   await expect(page.locator('path.forbidden')).toHaveCount(1);
   await shot(page, 'lesson-forbidden');
   await sound(page);

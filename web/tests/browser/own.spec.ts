@@ -163,11 +163,11 @@ test(
     const script = (work: string) => `function pick(board, me) {\n  const all = [];\n  for (;;) ${work}\n}\n`;
     const python = (work: string) => `def pick(board, me):\n    everything = []\n    while True:\n        ${work}\n`;
     for (const [name, code, words] of [
-      ['program.js', script('all.push(new Float64Array(4e6).fill(1));'), ['out of memory']],
+      ['program.js', script('all.push(new Float64Array(4e6).fill(1));'), ['out of memory', 'stopped']],
       ['program.js', script('all.push(new Uint8Array(1000).fill(1));'), ['out of memory', 'stopped']],
       // What the heap holds: the browser ends the worker, or the time is up.
       ['program.js', script('all.push(Array.from({ length: 1000 }, (_, i) => ({ i })));'), ['stopped', 'out of memory', 'worker']],
-      ['program.py', python('everything.append(bytearray(b"x") * 50_000_000)'), ['MemoryError']],
+      ['program.py', python('everything.append(bytearray(b"x") * 50_000_000)'), ['MemoryError', 'stopped']],
       ['program.py', python('everything.append([str(i) for i in range(10_000)])'), ['MemoryError', 'stopped']],
     ] as const) {
       await write(page, code, name);

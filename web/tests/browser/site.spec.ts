@@ -363,3 +363,23 @@ test('games are exported to a file and come back in another browser', async ({ p
   await showsStones(other, 2);
   await other.context().close();
 });
+
+test('a study is kept in the database, and comes back from the file in another browser', async ({ page, site, browser }) => {
+  await open(page, `${site}analysis?game=hex&size=7x7`);
+  await page.locator(cell(3, 3)).click();
+  await showsStones(page, 1);
+  await until('it has an id', () => Promise.resolve(page.url().includes('study=')));
+  const study = page.url();
+  await page.waitForTimeout(1300);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tengen.studies')))).toEqual([]);
+  await open(page, `${site}settings`);
+  const saved = page.waitForEvent('download');
+  await page.locator(id('backup-save')).click();
+  const file = await (await saved).path();
+  const other = await (await browser.newContext()).newPage();
+  await open(other, `${site}settings`);
+  await Promise.all([other.waitForEvent('load'), other.locator(id('backup-load')).setInputFiles(file)]);
+  await other.goto(study);
+  await showsStones(other, 1);
+  await other.context().close();
+});

@@ -4,9 +4,9 @@
 //!
 //! Analyzing a position costs far more than anything else here, so results are kept for the next iteration.
 
-use super::time::SearchLimits;
 use super::ending::Ending;
 use super::params::ROOT_EFFORT;
+use super::time::SearchLimits;
 use super::{rate, root, search::search_position, swapped};
 use crate::bits::Bits;
 use crate::pruning::{Analysis, Analyzer, order::currents};

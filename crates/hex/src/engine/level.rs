@@ -1,8 +1,8 @@
 //! Weaker levels: no network, fewer visits, and a random choice among nearly best moves.
 
-use crate::endgame::stones_needed;
 use super::search::RootChild;
 use crate::bits::Bits;
+use crate::endgame::stones_needed;
 use crate::stones::{Shape, Stones};
 use game::{Level, Side};
 use search::Rng;

@@ -43,8 +43,8 @@ pub use policy::Policy;
 use crate::bits::Bits;
 use crate::request::EngineRequest;
 use crate::{by_width, endgame};
-use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Report, Watch};
 use ending::Ending;
+use game::{Decision, Engine, EngineError, EngineInfo, Limits, Move, Options, Report, Watch};
 use level::Weakness;
 use network::QuantizedNetwork;
 use observer::Observer;
@@ -263,9 +263,11 @@ impl Tengen {
         let rows = root::ranked(&memory);
         let cell = match memory.root_state() {
             // A node's state is that of the player who moved there: at the root, the opponent.
-            NodeState::Lost => endgame::winning_move(memory.shape(), &stones, side, &allowed, ROOT_EFFORT, &stop)
-                .filter(|cell| rows.iter().any(|row| row.cell == *cell))
-                .or(rows.first().map(|row| row.cell)),
+            NodeState::Lost => {
+                endgame::winning_move(memory.shape(), &stones, side, &allowed, ROOT_EFFORT, &stop)
+                    .filter(|cell| rows.iter().any(|row| row.cell == *cell))
+                    .or(rows.first().map(|row| row.cell))
+            }
             NodeState::Won => endgame::longest_loss(memory.shape(), &stones, side, &allowed),
             NodeState::Open | NodeState::Pruned => {
                 // Another draw at every move, also where the seed is that of the game.

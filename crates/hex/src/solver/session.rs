@@ -5,10 +5,10 @@ use super::dfpn::{Focus, Shared, Worker};
 use super::proof;
 use super::proof_table::{Hashes, ProofTable};
 use super::{Progress, Query, Solution, SolverLimits, Target};
-use crate::{Board, endgame};
 use crate::pruning::{Analyzer, ProvedWins, Strategy, inferior_cells};
 use crate::stones::{Shape, Stones};
 use crate::vc::{Connections, Effort};
+use crate::{Board, endgame};
 use game::{Side, Watch};
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -224,7 +224,11 @@ impl<'a, const W: usize> Session<'a, W> {
         let reply = entry.strategy.reply.map(|cell| entry.cell(size, hashes, cell as usize));
         let empty = self.shape.empty(stones);
         // If the win needs no move, any will do; the shortest way is the best to look at.
-        let shortest = || endgame::winning_move(&self.shape, stones, to_move, &empty, self.effort, &|| self.watch.is_stopped());
+        let shortest = || {
+            endgame::winning_move(&self.shape, stones, to_move, &empty, self.effort, &|| {
+                self.watch.is_stopped()
+            })
+        };
         reply.or_else(shortest).or_else(|| empty.first())
     }
 
@@ -238,18 +242,22 @@ impl<'a, const W: usize> Session<'a, W> {
             let cell = if to_move == winner {
                 self.winning_move(&stones, to_move)
             } else {
-                self.table.get(hashes.key()).and_then(|entry| {
-                    let reduced = entry.reduced.clone()?;
-                    let inner = Hashes::of(size, &reduced.stones, to_move);
-                    let work = |cell: usize| {
-                        self.table.get(inner.after(size, cell).key()).map_or(0, |child| child.work)
-                    };
-                    let cell =
-                        reduced.moves.iter().map(|&cell| cell as usize).max_by_key(|&cell| work(cell))?;
-                    Some(entry.cell(size, hashes, cell))
-                })
-                // Decided without a search: the answer that holds out longest.
-                .or_else(|| endgame::longest_loss(&self.shape, &stones, to_move, &self.shape.empty(&stones)))
+                self.table
+                    .get(hashes.key())
+                    .and_then(|entry| {
+                        let reduced = entry.reduced.clone()?;
+                        let inner = Hashes::of(size, &reduced.stones, to_move);
+                        let work = |cell: usize| {
+                            self.table.get(inner.after(size, cell).key()).map_or(0, |child| child.work)
+                        };
+                        let cell =
+                            reduced.moves.iter().map(|&cell| cell as usize).max_by_key(|&cell| work(cell))?;
+                        Some(entry.cell(size, hashes, cell))
+                    })
+                    // Decided without a search: the answer that holds out longest.
+                    .or_else(|| {
+                        endgame::longest_loss(&self.shape, &stones, to_move, &self.shape.empty(&stones))
+                    })
             };
             let Some(cell) = cell else { break };
             line.push(cell);
