@@ -108,6 +108,7 @@ fn age(data: &Data) {
             ("studies", "changed"),
             ("bots", "created"),
             ("bots", "seen"),
+            ("arenas", "created"),
             ("puzzle_progress", "changed"),
         ] {
             let sql = format!("UPDATE {table} SET {column} = {column} - {year}");
@@ -133,21 +134,30 @@ fn what_nobody_touches_expires_and_the_rest_stays() {
         as_(host.addr, &finished["seats"]["first"], "POST", &actions, &resign).expect(200);
         let study = post(host.addr, "/studies", &json!({ "version": 1, "body": {} })).expect(201);
         let bot = post(host.addr, "/bots", &json!({ "name": "old" })).expect(201);
+        let arena = |host: &Host| {
+            let made = post(host.addr, "/arenas", &json!({ "name": "x", "setup": setup })).expect(201);
+            format!("/ladder/{}", made["id"].as_str().unwrap())
+        };
+        let deserted = arena(&host);
         drop(host);
         age(&data);
         // Without a choice nothing is deleted on a server for one person.
         let host = Host::on(data.clone());
         std::thread::sleep(Duration::from_millis(200));
         let fresh = two_people(host.addr, &setup, &link);
+        let used = arena(&host);
+        get(host.addr, &deserted).problem(401, "arena.key-needed");
         get(host.addr, &format!("/games/{}", id(&abandoned))).expect(200);
         drop(host);
         let host = Host::serve(Config { expiry: Some(Expiry::public()), ..data.config() }, data.clone());
         let began = Instant::now();
-        // Studies come after games; to look at a game would keep it in memory, where it does not expire.
-        while get(host.addr, &format!("/studies/{}", id(&study))).status != 404 {
+        // Arenas come last; to look at a game would keep it in memory, where it does not expire.
+        while get(host.addr, &deserted).status != 404 {
             assert!(began.elapsed() < Duration::from_secs(20), "nothing expires");
             std::thread::sleep(Duration::from_millis(20));
         }
+        get(host.addr, &used).problem(401, "arena.key-needed");
+        assert_eq!(get(host.addr, &format!("/studies/{}", id(&study))).status, 404);
         get(host.addr, &format!("/games/{}", id(&abandoned))).problem(404, "game.unknown");
         get(host.addr, &format!("/games/{}", id(&fresh))).expect(200);
         get(host.addr, &format!("/games/{}", id(&finished))).expect(200);
