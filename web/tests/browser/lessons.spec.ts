@@ -77,7 +77,7 @@ test('a connection in Hex is defended, and cut where it can be', async ({ page }
     await open(page, `/see/lesson/templates?screen=${screen}`);
     await page.locator(cell(0, 0)).waitFor();
     await page.click(screen === 2 ? cell(5, 3) : cell(6, 6));
-    await expect(page.locator(said), 'the solver has answered').toContainText(/Black answers|黑棋应/, { timeout: 30_000 });
+    await expect(page.locator(said), 'the solver has answered').toContainText(/Red answers|红方应/, { timeout: 30_000 });
     await shot(page, `lesson-templates-${screen}`);
   }
 });

@@ -201,6 +201,22 @@ test('a removed study is off the list and comes back whole', async () => {
   expect(await (await tab()).open(id)).toEqual({ ...study('h8'), name: 'Mine' });
 });
 
+test('a study that was removed when the page was closed is off the list, also where the database did not finish', async () => {
+  const studies = await tab();
+  await kept(studies, study('h8'));
+  const { id } = (await studies.list())[0]!;
+  const removing = studies.remove(id);
+  const noted = new Map(browser);
+  const before = structuredClone(database.stores);
+  await removing;
+  expect([...browser.keys()]).toEqual([]);
+  for (const [name, values] of before) database.stores.set(name, values);
+  for (const [key, value] of noted) browser.set(key, value);
+  const next = await tab();
+  expect((await next.removed()).map((entry) => entry.id)).toEqual([id]);
+  expect([...browser.keys()]).toEqual([]);
+});
+
 test('a study is found by the id it has on the server, and a new one has its id at once', async () => {
   const studies = await tab();
   studies.keep(() => study('h8'));

@@ -1,7 +1,7 @@
 // The person's studies, each kept in this browser's database and on the server so that neither's crash loses it. A link, a game
 // brought here or a new board starts a study of its own: nothing that is opened replaces what was kept before.
 import { alone, bodyOf, dropBody, dropStudy, entries, entryOf, putBody, putEntry } from '../engine/shelf';
-import { leave, takeIn } from './earlier';
+import { forgetRemoval, leave, noteRemoval, takeIn } from './earlier';
 import { blank, content, countMoves, readKept, type Kept } from './kept';
 
 /** Where the server keeps a study, and the secret needed to change it. */
@@ -194,15 +194,20 @@ export class Studies {
   /** Takes a study off the list. Nothing of it is lost until a month has passed. */
   async remove(id: string): Promise<void> {
     if (this.id === id) void this.flush();
-    await this.#update(id, (entry) => ({ ...entry, removed: Date.now() }));
+    const removed = Date.now();
+    noteRemoval(id, removed);
+    await this.#update(id, (entry) => ({ ...entry, removed }));
+    forgetRemoval(id);
     if (this.id === id) {
       this.#open = null;
       this.#waiting = null;
     }
   }
 
-  restore(id: string): Promise<void> {
-    return this.#update(id, ({ removed: _, ...entry }) => entry);
+  async restore(id: string): Promise<void> {
+    noteRemoval(id, undefined);
+    await this.#update(id, ({ removed: _, ...entry }) => entry);
+    forgetRemoval(id);
   }
 
   #take(open: OpenStudy) {

@@ -204,22 +204,22 @@ const texts: Record<string, { title: string; text: string[] }[]> = {
     {
       title: 'The bridge',
       text: [
-        'Two stones with two empty cells between them are joined: if White takes one of the cells, Black takes the other. A stone on the second row is joined to its edge in the same way, by the two cells below it.',
-        'Black joins top and bottom here with two stones. It is your move as White: try every cell and watch the answer.',
+        'Two stones with two empty cells between them are joined: if Blue takes one of the cells, Red takes the other. A stone on the second row is joined to its edge in the same way, by the two cells below it.',
+        'Red joins top and bottom here with two stones. It is your move as Blue: try every cell and watch the answer.',
       ],
     },
     {
       title: 'A stone on the third row',
       text: [
         'An edge template is a stone with just the empty cells that it needs to reach its edge, whoever moves. On the third row these are ten cells, wider toward the edge; the shape is called the ziggurat.',
-        'Inside, Black answers every cut with a bridge or with a stone on the second row. Outside, your move changes nothing, and Black may play elsewhere.',
+        'Inside, Red answers every cut with a bridge or with a stone on the second row. Outside, your move changes nothing, and Red may play elsewhere.',
       ],
     },
     {
       title: 'Too narrow',
       text: [
-        'Take cells of the template away, and it need not hold. Here white stones stand where the ziggurat would be, on both sides.',
-        'Now there is a cut. Find it: the solver says when Black can no longer join, and it answers as long as Black still can.',
+        'Take cells of the template away, and it need not hold. Here blue stones stand where the ziggurat would be, on both sides.',
+        'Now there is a cut. Find it: the solver says when Red can no longer join, and it answers as long as Red still can.',
       ],
     },
     {
