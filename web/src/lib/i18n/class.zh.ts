@@ -178,7 +178,7 @@ export const classZh: Record<keyof typeof classEn, string> = {
   'problem.class.fixed': '设置 {setting} 已不能再改。',
   'problem.class.name-taken': '已经有名为 {name} 的课程，请换一个名称。',
   'problem.class.creator-wrong': '这不是本服务器的建课密钥。',
-  'problem.class.not-here': '这台服务器不允许在浏览器里建课。管理员可以用 tengen class key FOLDER --create 开放。',
+  'problem.class.not-here': '这台服务器不允许在浏览器里建课。管理员可以用 tengen class key FOLDER --create 启用。',
   'problem.class.busy': '等待检查的程序太多，请一分钟后再试。',
   'problem.class.key-wrong': '学号和密钥不匹配。',
   'problem.class.key-used': '这个密钥已经用过了，请向教师要一个新的。',
