@@ -159,6 +159,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("storage", include_str!("../../migrations/0004_storage.sql")),
     ("ladder", include_str!("../../migrations/0005_ladder.sql")),
     ("site", include_str!("../../migrations/0006_site.sql")),
+    ("lobby", include_str!("../../migrations/0007_lobby.sql")),
 ];
 
 fn migrations() -> Migrator {

@@ -5,6 +5,7 @@
 
 mod backup;
 mod bots;
+mod challenges;
 mod database;
 mod expiry;
 #[cfg(test)]
@@ -13,6 +14,7 @@ mod games;
 mod health;
 mod ladder;
 mod link;
+mod online;
 mod progress;
 mod quota;
 mod request;
@@ -28,6 +30,7 @@ pub(crate) use expiry::Expiring;
 pub use expiry::Expiry;
 pub(crate) use games::{Header, Summary, Who};
 pub(crate) use ladder::{LADDER, LadderBot, LadderResult};
+pub(crate) use online::OnlineBot;
 pub(crate) use quota::{Kept, QuotaError};
 pub use quota::{Share, StorageQuota};
 pub(crate) use request::PruneFiles;
