@@ -8,14 +8,18 @@ use crate::storm::Process;
 use crate::temp_folder::TempFolder;
 use crate::{shell, web};
 use anyhow::bail;
+use std::path::Path;
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
-    if let Some(word) = args.first() {
-        bail!("unknown '{word}'; it takes no arguments");
-    }
-    web::build()?;
-    shell::run(shell::cargo().args(["build", "--release", "--package", "tengen"]))?;
-    let tengen = shell::root().join("target/release/tengen");
+    let tengen = match args {
+        [] => {
+            web::build()?;
+            shell::run(shell::cargo().args(["build", "--release", "--package", "tengen"]))?;
+            shell::root().join("target/release/tengen")
+        }
+        [word, folder] if word == "--built" => Path::new(folder).join("tengen"),
+        [word, ..] => bail!("unknown '{word}'; accepted: --built FOLDER"),
+    };
     let Some(postgres) = Postgres::start(Commits::Durable)? else {
         bail!("PostgreSQL is missing and could not be installed")
     };

@@ -4,7 +4,7 @@
 //! With `--cuts` every second worker lives in a network namespace of its own, which is cut off from time to time.
 
 use crate::nats::Nats;
-use crate::network::{self, Network};
+use crate::network::{MAIN, Network};
 use crate::postgres::{Commits, Postgres};
 use crate::shell;
 use crate::storm::{Dice, Process};
@@ -31,9 +31,9 @@ struct Options {
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let options = read(args)?;
     shell::run(shell::cargo().args(["build", "--package", "tengen-fleet", "--example", "fleet_storm"]))?;
-    let network = if options.cuts > 0 { Some(Network::make()?) } else { None };
+    let network = if options.cuts > 0 { Some(Network::make(&[MAIN])?) } else { None };
     let Some(postgres) = Postgres::start(Commits::Durable)? else { bail!("PostgreSQL is missing") };
-    let host = if network.is_some() { network::HOST } else { "127.0.0.1" };
+    let host = if network.is_some() { MAIN.host } else { "127.0.0.1" };
     let Some(nats) = Nats::start_at(host)? else { bail!("nats-server is missing") };
     let folder = TempFolder::make("fleet-storm")?;
     Storm::start(postgres, nats, network, folder.path(), &options)?.blow(&options)
@@ -189,9 +189,9 @@ impl Storm {
 
     fn cut(&mut self, time: Duration) -> anyhow::Result<()> {
         let Some(network) = &self.network else { return Ok(()) };
-        network.cut(true)?;
+        network.cut(&MAIN, true)?;
         std::thread::sleep(time);
-        network.cut(false)?;
+        network.cut(&MAIN, false)?;
         self.dice.pause(10_000);
         Ok(())
     }

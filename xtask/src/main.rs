@@ -60,12 +60,13 @@ usage: cargo xtask COMMAND
   course [--programs N] [--kills N] [--time-ms N] [--size N] [--concurrency N] [--debug]
                   a course of 60 programs in five languages, two games per pair at 50 ms per move, killed ten times and
                   resumed, then undisturbed from the same seed: no game may be lost, both tables must be the same
-  cluster         PostgreSQL, NATS, three servers behind a small proxy and two workers on this machine, until Enter
+  cluster [--built FOLDER]
+                  PostgreSQL, NATS, three servers behind a small proxy and two workers on this machine, until Enter
   site-storm [--games N] [--every S] [--seconds S] [--kills N] [--broker N] [--database N] [--cuts N]
-             [--cut-seconds S] [--upgrades N] [--debug]
-                  three servers of one site under load: kills servers, broker and database, cuts servers off,
-                  replaces all of them, and looks for moves that were lost or doubled; without any of these it
-                  measures the acknowledgement
+             [--cut-seconds S] [--freezes N] [--upgrades N] [--previous PROGRAM] [--built FOLDER] [--debug]
+                  three servers of one site under load: kills servers, broker and database, cuts one of them off from
+                  the others (needs root), freezes servers, replaces all of them (at first those of another version),
+                  and looks for moves that were lost or doubled; without any of these it measures the acknowledgement
   fleet-storm [--units N] [--unit-ms N] [--workers N] [--kills N] [--cuts N] [--cut-seconds N] [--liar]
                   kills workers, broker, coordinator and database under a run of the fleet, cuts half of the workers off
                   (needs root), and looks for units that were lost or counted twice; --liar adds a worker that falsifies
@@ -91,6 +92,8 @@ fn main() -> ExitCode {
         Some("course") => course::run(rest),
         Some("cluster") => cluster::run(rest),
         Some("site-storm") => site_storm::run(rest),
+        // For `site-storm`: at the other end of a cable.
+        Some("relay") => site_storm::relay(rest),
         Some("fleet-storm") => fleet_storm::run(rest),
         Some("fleet-figures") => fleet_figures::run(rest),
         Some("help" | "--help" | "-h") => {

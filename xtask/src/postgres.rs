@@ -4,6 +4,7 @@ use crate::temp_folder::TempFolder;
 use crate::{setup, shell};
 use anyhow::{Context, bail};
 use std::fs::File;
+use std::io::Write;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -22,14 +23,20 @@ pub(crate) enum Commits {
 pub(crate) struct Postgres {
     bin: PathBuf,
     folder: TempFolder,
+    host: String,
     port: u16,
     commits: Commits,
     child: Option<Child>,
 }
 
 impl Postgres {
-    /// Starts one, installing PostgreSQL if it can be; `None` where neither is possible.
+    /// Starts one on the loopback, installing PostgreSQL if it can be; `None` where neither is possible.
     pub(crate) fn start(commits: Commits) -> anyhow::Result<Option<Postgres>> {
+        Postgres::start_at("127.0.0.1", commits)
+    }
+
+    /// The same on an address of this machine, for whoever can reach it.
+    pub(crate) fn start_at(host: &str, commits: Commits) -> anyhow::Result<Option<Postgres>> {
         let Some(bin) = find().or_else(|| {
             if let Err(error) = setup::install(&["postgresql"]) {
                 println!("PostgreSQL is missing and could not be installed: {error:#}");
@@ -39,8 +46,8 @@ impl Postgres {
             return Ok(None);
         };
         let folder = TempFolder::make("postgres")?;
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let mut server = Postgres { bin, folder, port, commits, child: None };
+        let port = TcpListener::bind((host, 0))?.local_addr()?.port();
+        let mut server = Postgres { bin, folder, host: host.into(), port, commits, child: None };
         if is_root() {
             shell::run(Command::new("chown").arg("postgres").arg(server.folder.path()))?;
         }
@@ -51,6 +58,9 @@ impl Postgres {
             initdb.arg("--no-sync");
         }
         shell::run(&mut initdb)?;
+        let access = server.folder.path().join("data/pg_hba.conf");
+        let mut access = File::options().append(true).open(access)?;
+        writeln!(access, "host all all samenet trust")?;
         server.up()?;
         Ok(Some(server))
     }
@@ -73,7 +83,7 @@ impl Postgres {
     fn is_started(&mut self) -> anyhow::Result<bool> {
         let log = File::options().create(true).append(true).open(self.folder.path().join("log"))?;
         let mut command = self.tool("postgres");
-        command.args(["-D", "data", "-h", "127.0.0.1", "-p", &self.port.to_string(), "-k"]);
+        command.args(["-D", "data", "-h", &self.host, "-p", &self.port.to_string(), "-k"]);
         command.arg(self.folder.path()).stdout(log.try_clone()?).stderr(log);
         if self.commits == Commits::Fast {
             command.arg("-F");
@@ -102,7 +112,7 @@ impl Postgres {
 
     /// Its address.
     pub(crate) fn url(&self) -> String {
-        format!("postgres://tengen@127.0.0.1:{}/postgres", self.port)
+        format!("postgres://tengen@{}:{}/postgres", self.host, self.port)
     }
 
     /// One of its programs, as a user it accepts: it refuses to run as root. It ends at once when we do.

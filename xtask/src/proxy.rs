@@ -1,5 +1,7 @@
-//! A small reverse proxy for clusters on this machine: each connection goes to the next server that is healthy.
+//! A small reverse proxy for clusters on this machine: each connection goes to the next server that is healthy. And a relay
+//! from one address to another.
 
+use anyhow::Context;
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -41,6 +43,17 @@ impl Proxy {
         });
         Ok(Proxy { addr, _servers: servers })
     }
+}
+
+/// Passes every connection to `listen` on to `to`, for as long as this program runs.
+pub(crate) fn relay(listen: SocketAddr, to: SocketAddr) -> anyhow::Result<()> {
+    let listener = TcpListener::bind(listen).with_context(|| format!("cannot listen on {listen}"))?;
+    for client in listener.incoming().flatten() {
+        std::thread::spawn(move || {
+            forward(client, &[Server { addr: to, healthy: AtomicBool::new(true) }], 0);
+        });
+    }
+    Ok(())
 }
 
 fn watch(servers: &Weak<[Server]>) {

@@ -2,16 +2,22 @@
 //!
 //! The load tool (`crates/server/examples/load`) plays on all three servers, hears what is taken away, and at the end
 //! fails if an acknowledged move was lost or doubled, or a game stood for too long. No server may use too much memory.
+//!
+//! With `--cuts` the first server lives in a network namespace. A cut takes the broker, the database and the other servers away
+//! from it, about half of them its clients too. With `--previous` all servers are of another version at first, and are
+//! replaced one by one before anything else happens.
 
 use crate::nats::Nats;
+use crate::network::{CLIENTS, Cable, MAIN, Network};
 use crate::postgres::{Commits, Postgres};
+use crate::proxy;
 use crate::shell;
 use crate::storm::{Dice, Process};
 use crate::temp_folder::TempFolder;
 use anyhow::{Context, bail};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
@@ -28,6 +34,8 @@ const CREATION: Duration = Duration::from_secs(300);
 const SERVER: Duration = Duration::from_secs(60);
 /// Between telling the load tool of an outage and the outage.
 const NOTICE: Duration = Duration::from_millis(100);
+/// The name of the program that the storm is about, in its folder.
+const CURRENT: &str = "tengen";
 /// No server may ever hold more memory, in MB.
 const MEMORY_MB: f64 = 400.0;
 
@@ -40,25 +48,50 @@ struct Options {
     kills: u64,
     broker: u64,
     database: u64,
-    /// How often a server is cut off from everything, and for how long.
+    /// How often a server is cut off, and for how long.
     cuts: u64,
     cut_seconds: u64,
+    /// How often a server is frozen for as long.
+    freezes: u64,
     /// How often all servers are replaced one after the other.
     upgrades: u64,
+    /// The version before.
+    previous: Option<PathBuf>,
+    /// Where `tengen` and `examples/load` are, if they need not be built.
+    built: Option<PathBuf>,
     debug: bool,
 }
 
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let options = read(args)?;
-    let profile: &[&str] = if options.debug { &[] } else { &["--release"] };
-    shell::run(shell::cargo().args(["build", "--package", "tengen"]).args(profile))?;
-    let tool = ["build", "--package", "tengen-server", "--example", "load"];
-    shell::run(shell::cargo().args(tool).args(profile))?;
-    let built = shell::root().join("target").join(if options.debug { "debug" } else { "release" });
-    let Some(postgres) = Postgres::start(Commits::Durable)? else { bail!("PostgreSQL is missing") };
-    let Some(nats) = Nats::start()? else { bail!("nats-server is missing") };
+    let built = match &options.built {
+        Some(folder) => folder.clone(),
+        None => build(options.debug)?,
+    };
+    let network = if options.cuts > 0 { Some(Network::make(&[MAIN, CLIENTS])?) } else { None };
+    let host = if network.is_some() { MAIN.host } else { "127.0.0.1" };
+    let Some(postgres) = Postgres::start_at(host, Commits::Durable)? else { bail!("PostgreSQL is missing") };
+    let Some(nats) = Nats::start_at(host)? else { bail!("nats-server is missing") };
     let folder = TempFolder::make("site-storm")?;
-    Storm::start(postgres, nats, folder.path(), &built, &options)?.blow(&options)
+    Storm::start(postgres, nats, network, folder.path(), &built, &options)?.blow(&options)
+}
+
+/// Builds the program and the load tool; the folder they are in.
+fn build(debug: bool) -> anyhow::Result<PathBuf> {
+    let profile: &[&str] = if debug { &[] } else { &["--release"] };
+    let both = [
+        "build",
+        "--package",
+        "tengen",
+        "--package",
+        "tengen-server",
+        "--bin",
+        "tengen",
+        "--example",
+        "load",
+    ];
+    shell::run(shell::cargo().args(both).args(profile))?;
+    Ok(shell::root().join("target").join(if debug { "debug" } else { "release" }))
 }
 
 fn read(args: &[String]) -> anyhow::Result<Options> {
@@ -71,7 +104,10 @@ fn read(args: &[String]) -> anyhow::Result<Options> {
         database: 2,
         cuts: 0,
         cut_seconds: 30,
+        freezes: 0,
         upgrades: 0,
+        previous: None,
+        built: None,
         debug: false,
     };
     let mut words = args.iter();
@@ -91,11 +127,20 @@ fn read(args: &[String]) -> anyhow::Result<Options> {
             "--database" => options.database = number(100)?,
             "--cuts" => options.cuts = number(50)?,
             "--cut-seconds" => options.cut_seconds = number(120)?,
+            "--freezes" => options.freezes = number(50)?,
             "--upgrades" => options.upgrades = number(50)?,
+            "--previous" => {
+                let program = words.next().map(PathBuf::from).filter(|program| program.is_file());
+                options.previous = Some(program.context("--previous needs a program `tengen`")?);
+            }
+            "--built" => {
+                let folder = words.next().map(PathBuf::from).filter(|folder| folder.is_dir());
+                options.built = Some(folder.context("--built needs a folder like target/release")?);
+            }
             "--debug" => options.debug = true,
             other => bail!(
                 "unknown '{other}'; accepted: --games N, --every S, --seconds S, --kills N, --broker N, --database N, \
-                 --cuts N, --cut-seconds S, --upgrades N, --debug"
+                 --cuts N, --cut-seconds S, --freezes N, --upgrades N, --previous PROGRAM, --built FOLDER, --debug"
             ),
         }
     }
@@ -110,9 +155,20 @@ pub(crate) fn serve(
     database: &str,
     nats: &str,
 ) -> anyhow::Result<Process> {
+    serve_by(shell::child(tengen), addr, data, database, nats)
+}
+
+/// The same by a command that starts the program, perhaps somewhere else.
+fn serve_by(
+    command: Command,
+    addr: SocketAddr,
+    data: &Path,
+    database: &str,
+    nats: &str,
+) -> anyhow::Result<Process> {
     let (addr, data) = (addr.to_string(), data.to_string_lossy());
     Process::start(
-        shell::child(tengen),
+        command,
         &["serve", "--addr", &addr, "--data", &data, "--database", database, "--nats", nats],
     )
 }
@@ -151,6 +207,24 @@ fn is_healthy(addr: SocketAddr) -> bool {
     ask().unwrap_or(false)
 }
 
+/// Leads clients to a server in a namespace, until the program ends.
+fn reach(network: &Network, addr: SocketAddr) -> anyhow::Result<Process> {
+    let there = SocketAddr::new(CLIENTS.guest.parse()?, addr.port());
+    std::thread::spawn(move || {
+        if let Err(error) = proxy::relay(addr, there) {
+            eprintln!("site-storm: {error:#}");
+        }
+    });
+    let inside = network.command(&std::env::current_exe()?);
+    Process::start(inside, &["relay", &there.to_string(), &addr.to_string()])
+}
+
+/// `cargo xtask relay LISTEN TO`.
+pub(crate) fn relay(args: &[String]) -> anyhow::Result<()> {
+    let [listen, to] = args else { bail!("two addresses are needed") };
+    proxy::relay(listen.parse()?, to.parse()?)
+}
+
 struct Storm {
     servers: Vec<Process>,
     addrs: [SocketAddr; SERVERS],
@@ -160,29 +234,48 @@ struct Storm {
     /// The most memory that each server ever held, in MB.
     peaks: [f64; SERVERS],
     dice: Dice,
+    /// Copies of the programs, and the data of the servers.
+    folder: PathBuf,
+    _relay: Option<Process>,
     // After the servers: they end first.
+    network: Option<Network>,
     nats: Nats,
     postgres: Postgres,
 }
+
+/// The first server is the one that can be cut off.
+const FAR: usize = 0;
 
 impl Storm {
     fn start(
         postgres: Postgres,
         nats: Nats,
+        network: Option<Network>,
         folder: &Path,
         built: &Path,
         options: &Options,
     ) -> anyhow::Result<Storm> {
-        let (url, database) = (nats.url(), postgres.url());
+        let database = postgres.url();
+        // Copies: the originals may be built anew while the storm lasts.
+        let (tengen, load) = (folder.join(CURRENT), folder.join("load"));
+        std::fs::copy(built.join("tengen"), &tengen)?;
+        std::fs::copy(built.join("examples/load"), &load)?;
+        let program = match &options.previous {
+            Some(previous) => {
+                std::fs::copy(previous, folder.join("previous")).context("--previous")?;
+                "previous"
+            }
+            None => CURRENT,
+        };
         let addrs = free_ports::<SERVERS>()?;
+        let relay = network.as_ref().map(|network| reach(network, addrs[FAR])).transpose()?;
         let mut servers = Vec::new();
-        for (number, addr) in addrs.iter().enumerate() {
-            let data = folder.join(format!("server{number}"));
-            servers.push(serve(&built.join("tengen"), *addr, &data, &database, &url)?);
+        for number in 0..SERVERS {
+            servers.push(server(number, &addrs, program, folder, network.as_ref(), &postgres, &nats)?);
         }
         addrs.iter().try_for_each(|addr| await_server(*addr))?;
         let list: Vec<String> = addrs.iter().map(ToString::to_string).collect();
-        let mut load = shell::child(built.join("examples/load"))
+        let mut load = shell::child(load)
             .args(["--servers", &list.join(","), "--database", &database])
             .args([
                 "--games",
@@ -197,7 +290,19 @@ impl Storm {
             .spawn()
             .context("the load tool does not start")?;
         let ready = hear(load.stdout.take().context("the load tool has no output")?);
-        Ok(Storm { servers, addrs, load, ready, peaks: [0.0; SERVERS], dice: Dice::new()?, nats, postgres })
+        Ok(Storm {
+            servers,
+            addrs,
+            load,
+            ready,
+            peaks: [0.0; SERVERS],
+            dice: Dice::new()?,
+            folder: folder.into(),
+            _relay: relay,
+            network,
+            nats,
+            postgres,
+        })
     }
 
     fn blow(&mut self, options: &Options) -> anyhow::Result<()> {
@@ -208,8 +313,15 @@ impl Storm {
             ("broker", options.broker),
             ("database", options.database),
             ("cut", options.cuts),
+            ("freeze", options.freezes),
             ("upgrade", options.upgrades),
         ];
+        if options.previous.is_some() {
+            // Before anything is killed: once one server is new, the version before does not start again.
+            self.take_away("upgrade", options)?;
+            println!("all servers of the version before are replaced");
+            std::thread::sleep(CALM);
+        }
         loop {
             let sum: u64 = left.iter().map(|(_, count)| count).sum();
             if sum == 0 {
@@ -237,7 +349,7 @@ impl Storm {
     fn take_away(&mut self, kind: &str, options: &Options) -> anyhow::Result<()> {
         let victim = self.dice.roll(SERVERS as u64) as usize;
         if let Some(stdin) = &mut self.load.stdin {
-            writeln!(stdin, "{kind}")?;
+            writeln!(stdin, "{}", if kind == "freeze" { "cut" } else { kind })?;
         }
         std::thread::sleep(NOTICE);
         match kind {
@@ -252,7 +364,8 @@ impl Storm {
             "database" => {
                 self.dice.database_outage(&mut self.postgres)?;
             }
-            "cut" => {
+            "cut" => self.cut(Duration::from_secs(options.cut_seconds))?,
+            "freeze" => {
                 signal(&self.servers[victim], "-STOP")?;
                 std::thread::sleep(Duration::from_secs(options.cut_seconds));
                 signal(&self.servers[victim], "-CONT")?;
@@ -264,12 +377,24 @@ impl Storm {
                     if !self.servers[number].has_ended_within(SERVER)? {
                         bail!("server {number} does not end when it is told to");
                     }
-                    self.servers[number].restart()?;
+                    let Storm { addrs, folder, network, postgres, nats, .. } = &*self;
+                    let new = server(number, addrs, CURRENT, folder, network.as_ref(), postgres, nats)?;
+                    self.servers[number] = new;
                     await_server(self.addrs[number])?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Pulls the cable of the far server, about half of the time that of its clients too.
+    fn cut(&mut self, time: Duration) -> anyhow::Result<()> {
+        let with_clients = self.dice.roll(2) == 1;
+        let Some(network) = &self.network else { return Ok(()) };
+        let cables: &[Cable] = if with_clients { &[MAIN, CLIENTS] } else { &[MAIN] };
+        cables.iter().try_for_each(|cable| network.cut(cable, true))?;
+        std::thread::sleep(time);
+        cables.iter().try_for_each(|cable| network.cut(cable, false))
     }
 
     /// Notes the memory of a server before it goes.
@@ -302,6 +427,25 @@ impl Storm {
         }
         Ok(())
     }
+}
+
+/// Starts a server of the site by the program of this name in `folder`.
+fn server(
+    number: usize,
+    addrs: &[SocketAddr; SERVERS],
+    program: &str,
+    folder: &Path,
+    network: Option<&Network>,
+    postgres: &Postgres,
+    nats: &Nats,
+) -> anyhow::Result<Process> {
+    let program = folder.join(program);
+    let command = match network {
+        Some(network) if number == FAR => network.command(&program),
+        _ => shell::child(&program),
+    };
+    let data = folder.join(format!("server{number}"));
+    serve_by(command, addrs[number], &data, &postgres.url(), &nats.url())
 }
 
 /// Passes on what the load tool prints, and tells when it is ready.

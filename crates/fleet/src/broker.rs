@@ -16,6 +16,8 @@ const MAX_AGE: Duration = Duration::from_secs(600);
 const MAX_DELIVER: i64 = 20;
 /// How long an answer may take.
 const ANSWER: Duration = Duration::from_secs(10);
+/// How long the next part of a file may take.
+const PART: Duration = Duration::from_secs(5);
 /// Largest file, in bytes.
 const MAX_FILE: usize = 512 << 20;
 
@@ -230,14 +232,15 @@ impl Broker {
         self.jetstream.create_object_store(config).await.map_err(broker)
     }
 
-    /// Puts a file into the object store, unless it is there; its SHA-256.
+    /// Puts a file into the object store, unless it is there and whole; its SHA-256.
     pub async fn put_file(&self, bytes: &[u8]) -> Result<String, FleetError> {
         if bytes.len() > MAX_FILE {
             return Err(FleetError::Refused(format!("a file has at most {} MiB", MAX_FILE >> 20)));
         }
         let name = sha256(bytes);
         let files = self.files().await?;
-        if files.info(&name).await.is_err() {
+        // Read, not only looked up: what is damaged there is replaced.
+        if self.get_file(&name).await?.is_none() {
             let mut reader = bytes;
             files.put(name.as_str(), &mut reader).await.map_err(broker)?;
         }
@@ -247,8 +250,15 @@ impl Broker {
     /// Gets a file from the object store; `None` if it is not there or not what its name says.
     pub(crate) async fn get_file(&self, name: &str) -> Result<Option<Vec<u8>>, FleetError> {
         let Ok(mut object) = self.files().await?.get(name).await else { return Ok(None) };
-        let mut bytes = Vec::new();
-        let read = (&mut object).take(MAX_FILE as u64).read_to_end(&mut bytes).await;
-        Ok(read.ok().map(|_| bytes).filter(|bytes| sha256(bytes) == name))
+        let (mut bytes, mut part) = (Vec::new(), vec![0; 1 << 16]);
+        loop {
+            // For a part that got lost the reader would wait forever.
+            match tokio::time::timeout(PART, object.read(&mut part)).await {
+                Ok(Ok(0)) => break,
+                Ok(Ok(length)) if bytes.len() + length <= MAX_FILE => bytes.extend(&part[..length]),
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some(bytes).filter(|bytes| sha256(bytes) == name))
     }
 }

@@ -33,7 +33,7 @@ impl Client {
     }
 
     /// Hands in a run: everything in `run` but its key and job, which follow from the document `job`. An unfinished
-    /// run of the same job is continued, and what failed in it is tried again.
+    /// run of the same job is continued, also if it was paused, and what failed in it is tried again.
     pub async fn submit(&self, run: NewRun, job: &Value) -> Result<Submitted, FleetError> {
         let text = job.to_string();
         let files = job["files"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -42,8 +42,10 @@ impl Client {
         let key = sha256(format!("{} {job}", run.kind).as_bytes());
         let submit = Request::Submit { run: NewRun { key, job, ..run }, files };
         let submitted: Submitted = self.broker.insist(&submit, ANSWER).await?;
-        if submitted.run.state == RunState::Failed {
-            self.retry(&submitted.run.id).await?;
+        match submitted.run.state {
+            RunState::Failed => drop(self.retry(&submitted.run.id).await?),
+            RunState::Paused => drop(self.set_state(&submitted.run.id, RunState::Running).await?),
+            RunState::Running | RunState::Done | RunState::Stopped => {}
         }
         Ok(submitted)
     }

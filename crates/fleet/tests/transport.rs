@@ -3,6 +3,7 @@
 //! `TENGEN_TEST_NATS` names the program `nats-server`; `cargo xtask test` installs it and sets the variable.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
+use async_nats::jetstream::stream;
 use fleet::broker::FleetError;
 use fleet::client::Client;
 use fleet::coordinator::{Coordinator, CoordinatorConfig};
@@ -287,14 +288,14 @@ async fn a_job_that_cannot_be_fetched_now_is_nobodys_fault() {
     let Some(fleet) = Fleet::start().await else { return };
     let client = fleet.client().await;
     let run = submit(&client, 2, &json!({"ms": 1})).await;
-    // The broker has the job, but damaged: fetching it fails, and may succeed later.
+    // The broker has lost all files, and something else is in their place: fetching one fails, and may succeed later.
     let (nats, _) = fleet::broker::connect_client(&fleet.nats.url()).await.unwrap();
-    let files = async_nats::jetstream::new(nats).get_object_store("tengen-files").await.unwrap();
-    let mut listed = files.list().await.unwrap();
-    let job = futures_util::StreamExt::next(&mut listed).await.unwrap().unwrap().name;
-    let mut whole = Vec::new();
-    files.get(&job).await.unwrap().read_to_end(&mut whole).await.unwrap();
-    files.put(job.as_str(), &mut &b"damaged"[..]).await.unwrap();
+    let nats = async_nats::jetstream::new(nats);
+    nats.delete_object_store("tengen-files").await.unwrap();
+    let subjects = vec!["$O.tengen-files.>".into()];
+    nats.create_stream(stream::Config { name: "other".into(), subjects, ..Default::default() })
+        .await
+        .unwrap();
     let (tell, mut waits) = tokio::sync::mpsc::unbounded_channel();
     let (_a, _) = fleet.worker_heard_by("a", 0, move |event| match event {
         WorkerEvent::Failed(unit, why) => panic!("{unit}: {why}"),
@@ -308,7 +309,43 @@ async fn a_job_that_cannot_be_fetched_now_is_nobodys_fault() {
     let status = client.status(Some(&run)).await.unwrap();
     assert_eq!((status.runs[0].state, status.runs[0].dead), (RunState::Running, 0));
     assert_eq!((status.workers[0].failed, status.workers[0].set_aside.as_str()), (0, ""));
-    files.put(job.as_str(), &mut whole.as_slice()).await.unwrap();
+    nats.delete_stream("other").await.unwrap();
+    let (run, found) = finish(&client, &run).await;
+    assert_eq!(run.state, RunState::Done);
+    assert_squares(&found, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_damaged_in_the_store_is_replaced() {
+    let Some(fleet) = Fleet::start().await else { return };
+    let client = fleet.client().await;
+    let bytes = vec![7; 300_000];
+    let name = client.put_file(&bytes).await.unwrap();
+    let (nats, _) = fleet::broker::connect_client(&fleet.nats.url()).await.unwrap();
+    let nats = async_nats::jetstream::new(nats);
+    let files = nats.get_object_store("tengen-files").await.unwrap();
+    let read = async || {
+        let mut read = Vec::new();
+        files.get(&name).await.unwrap().read_to_end(&mut read).await.unwrap();
+        read
+    };
+    let put_again = async || {
+        let before = files.info(&name).await.unwrap().nuid;
+        assert_eq!(client.put_file(&bytes).await.unwrap(), name);
+        assert_eq!(read().await, bytes);
+        files.info(&name).await.unwrap().nuid != before
+    };
+    assert!(!put_again().await, "what is whole stays");
+    files.put(name.as_str(), &mut &b"damaged"[..]).await.unwrap();
+    assert!(put_again().await, "it is another file");
+    // The list of files has it, its contents are gone.
+    let parts = nats.get_stream("OBJ_tengen-files").await.unwrap();
+    parts.purge().filter("$O.tengen-files.C.>").await.unwrap();
+    assert!(put_again().await, "its parts are lost");
+    // A worker finds it so too: the record restores it.
+    let run = submit(&client, 2, &json!({"ms": 1})).await;
+    parts.purge().filter("$O.tengen-files.C.>").await.unwrap();
+    let (_a, _) = fleet.worker("a", 0);
     let (run, found) = finish(&client, &run).await;
     assert_eq!(run.state, RunState::Done);
     assert_squares(&found, 2);

@@ -5,7 +5,7 @@
 
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a program for the terminal")]
 
-use game::Options;
+use game::{Options, Watch};
 use gomoku::{Rule, engine::Tengen, training};
 use search::rng::Rng;
 use std::error::Error;
@@ -25,7 +25,9 @@ fn play(games: u64, nodes: u64, seed: u64, file: &str) -> Result<(), Box<dyn Err
     let mut engine = Tengen::new(&Options::new())?;
     let config = training::SelfPlay { rule: Rule::Freestyle, sizes: vec![15], nodes };
     for number in 0..games {
-        writeln!(out, "{}", config.play(&mut engine, &mut Rng::stream(seed, number))?)?;
+        if let Some(game) = config.play(&mut engine, &mut Rng::stream(seed, number), &Watch::untimed())? {
+            writeln!(out, "{game}")?;
+        }
     }
     Ok(())
 }

@@ -56,7 +56,8 @@ impl Book {
         SHIPPED.iter().find(|book| book.size == size)
     }
 
-    fn empty(size: Size) -> Book {
+    /// A book without entries.
+    pub fn empty(size: Size) -> Book {
         Book { size, entries: Vec::new(), index: HashMap::new() }
     }
 
@@ -67,30 +68,49 @@ impl Book {
         watch: &Watch,
         progress: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Option<Book> {
-        let Recipe { size, playouts, plies, seed } = *recipe;
-        let mut book = Book::empty(size);
-        let half = size.cells().div_ceil(2);
+        let mut book = Book::empty(recipe.size);
+        let half = Book::first_stones(recipe.size);
         for first in 0..half {
-            let mut engine = Tengen::new(&Options::new()).ok()?;
-            let mut position = Position::empty(size);
-            let mut moves = Vec::new();
-            let mut next = first;
-            for _ in 0..plies {
-                position.play(Move::Place(size.cell(next))).ok()?;
-                moves.push(next);
-                if position.outcome().is_some() {
-                    break;
-                }
-                let limits = Limits { seed: mix(seed ^ position.hash()), ..Limits::nodes(playouts) };
-                let decision = engine.think(&position, &limits, watch, &mut |_| {}).ok()?;
-                next = size.index(decision.mv.cell()?);
-                book.add(moves.clone(), Advice { cell: next, rate: decision.report.win_rate });
-            }
+            book.extend(Book::answers(recipe, first, watch)?);
             if !progress(first + 1, half) {
                 return None;
             }
         }
         Some(book)
+    }
+
+    /// First stones that are searched: the others are their half turns.
+    pub fn first_stones(size: Size) -> usize {
+        size.cells().div_ceil(2)
+    }
+
+    /// The part of a book after one first stone, which depends on no other part.
+    pub fn answers(recipe: &Recipe, first: usize, watch: &Watch) -> Option<Book> {
+        let Recipe { size, playouts, plies, seed } = *recipe;
+        let mut book = Book::empty(size);
+        let mut engine = Tengen::new(&Options::new()).ok()?;
+        let mut position = Position::empty(size);
+        let mut moves = Vec::new();
+        let mut next = first;
+        for _ in 0..plies {
+            position.play(Move::Place(size.cell(next))).ok()?;
+            moves.push(next);
+            if position.outcome().is_some() {
+                break;
+            }
+            let limits = Limits { seed: mix(seed ^ position.hash()), ..Limits::nodes(playouts) };
+            let decision = engine.think(&position, &limits, watch, &mut |_| {}).ok()?;
+            next = size.index(decision.mv.cell()?);
+            book.add(moves.clone(), Advice { cell: next, rate: decision.report.win_rate });
+        }
+        Some(book)
+    }
+
+    /// Appends the entries of another book of this size.
+    pub fn extend(&mut self, other: Book) {
+        for (moves, advice) in other.entries {
+            self.add(moves, advice);
+        }
     }
 
     fn add(&mut self, moves: Vec<usize>, advice: Advice) {
@@ -256,6 +276,12 @@ mod tests {
         assert!(map.swap(4) && !map.swap(0) && map.rate(0) == map.rate(8));
         let again = Book::parse(&book.write("test")).unwrap();
         assert_eq!((again.size(), again.entries().len()), (size, book.entries().len()));
+        let mut parts = Book::empty(size);
+        for first in 0..Book::first_stones(size) {
+            let part = Book::answers(&recipe, first, &Watch::untimed()).unwrap();
+            parts.extend(Book::parse(&part.write("a part")).unwrap());
+        }
+        assert_eq!(parts.write("test"), book.write("test"), "made in parts, each sent as text");
         for cell in 0..9 {
             let mut position = Position::empty(size);
             position.play(Move::Place(size.cell(cell))).unwrap();

@@ -10,6 +10,7 @@ use crate::solver::{Query, Solution, SolverLimits, Target, solve};
 use crate::{Position, Size, by_width, notation};
 use game::{Engine, Limits, Move, Position as _, Puzzle, Setup, StopFlag, Watch};
 use search::Rng;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -34,42 +35,130 @@ const HASTY: usize = 300;
 
 /// Makes so many puzzles, easy ones first; fewer if it is stopped. `progress` gets the number so far.
 pub fn make(count: usize, seed: u64, stop: &StopFlag, progress: &mut dyn FnMut(usize)) -> Vec<Puzzle> {
-    let mut puzzles: Vec<Puzzle> = Vec::new();
-    let mut seen = HashSet::new();
-    let mut per_grade = [0usize; 6];
-    // Every grade gets its share: easy puzzles are common, so games go on until there are hard ones too.
-    let share = count.div_ceil(5) + count / 20;
-    for game in 0..(count as u64 + 1) * 400 {
-        if puzzles.len() >= count || stop.is_stopped() {
+    let mut collection = Collection::new(count);
+    for game in 0..most_games(count) {
+        if collection.is_full() || stop.is_stopped() {
             break;
         }
-        let n = SIZES[game as usize % SIZES.len()];
-        let Some(size) = Size::new(n, n) else { continue };
-        let mut rng = Rng::stream(seed, game);
-        let mut hasty = Rng::stream(seed, !game);
-        each_position(size, &mut rng, &mut |position| {
-            if puzzles.len() < count
-                && seen.insert(position.canonical_hash())
-                && let Some(puzzle) = puzzle_of(position, &mut hasty)
-                && per_grade[puzzle.grade as usize] < share
-            {
-                per_grade[puzzle.grade as usize] += 1;
-                puzzles.push(puzzle);
-                progress(puzzles.len());
-                return false;
-            }
-            !stop.is_stopped()
-        });
+        if collection.look_through(seed, game, stop) {
+            progress(collection.len());
+        }
     }
-    puzzles.sort_by_key(|puzzle| (puzzle.grade, puzzle.size, puzzle.plies));
-    for (at, puzzle) in puzzles.iter_mut().enumerate() {
-        puzzle.id = format!("h-{:04}", at + 1);
-    }
-    puzzles
+    collection.into_puzzles()
 }
 
-/// Plays a weak game and calls `on` with its positions until that returns false.
-fn each_position(size: Size, rng: &mut Rng, on: &mut dyn FnMut(&Position) -> bool) {
+/// Games played for so many puzzles at most, so that every search for them ends.
+pub fn most_games(count: usize) -> u64 {
+    (count as u64 + 1) * 400
+}
+
+/// A position of a game, judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The same for the half turn.
+    pub hash: u64,
+    /// Its puzzle, if it is one, without a number.
+    pub puzzle: Option<Puzzle>,
+}
+
+/// Judges all positions of game number `game` of a seed, for a [`Collection`] somewhere else; `None` if it was stopped.
+pub fn judge_game(seed: u64, game: u64, stop: &StopFlag) -> Option<Vec<Judged>> {
+    let (mut judged, mut hasty) = (Vec::new(), hasty_player(seed, game));
+    each_position(seed, game, &mut |position| {
+        let puzzle = puzzle_of(position, &mut hasty);
+        judged.push(Judged { hash: position.canonical_hash(), puzzle });
+        !stop.is_stopped()
+    });
+    (!stop.is_stopped()).then_some(judged)
+}
+
+/// The puzzles found so far, taken in the order of their games: the same positions in the same order give the same
+/// collection, wherever they were judged.
+pub struct Collection {
+    count: usize,
+    puzzles: Vec<Puzzle>,
+    seen: HashSet<u64>,
+    per_grade: [usize; 6],
+}
+
+impl Collection {
+    /// An empty one for so many puzzles.
+    pub fn new(count: usize) -> Collection {
+        Collection { count, puzzles: Vec::new(), seen: HashSet::new(), per_grade: [0; 6] }
+    }
+
+    /// Are there enough?
+    pub fn is_full(&self) -> bool {
+        self.puzzles.len() >= self.count
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.puzzles.len()
+    }
+
+    /// Is there none yet?
+    pub fn is_empty(&self) -> bool {
+        self.puzzles.is_empty()
+    }
+
+    /// Takes the next game, judged somewhere else; was there a puzzle in it?
+    pub fn take(&mut self, seed: u64, game: u64, judged: &[Judged], stop: &StopFlag) -> bool {
+        // A puzzle that is known is not judged again, and those after it then get another grade by chance.
+        let known = |judged: &Judged| judged.puzzle.is_some() && self.seen.contains(&judged.hash);
+        if judged.iter().any(known) {
+            return self.look_through(seed, game, stop);
+        }
+        !judged.iter().all(|judged| self.offer(judged.hash, || judged.puzzle.clone()))
+    }
+
+    /// Plays the next game and takes the first puzzle in it that is new and for which there is room; was there one?
+    fn look_through(&mut self, seed: u64, game: u64, stop: &StopFlag) -> bool {
+        let (mut taken, mut hasty) = (false, hasty_player(seed, game));
+        each_position(seed, game, &mut |position| {
+            taken = !self.offer(position.canonical_hash(), || puzzle_of(position, &mut hasty));
+            !taken && !stop.is_stopped()
+        });
+        taken
+    }
+
+    /// Looks at the next position of a game, judging it only if it is new; false: the rest of the game is not wanted.
+    fn offer(&mut self, hash: u64, judge: impl FnOnce() -> Option<Puzzle>) -> bool {
+        // Every grade gets its share: easy puzzles are common, so games go on until there are hard ones too.
+        let share = self.count.div_ceil(5) + self.count / 20;
+        if !self.is_full()
+            && self.seen.insert(hash)
+            && let Some(puzzle) = judge()
+            && self.per_grade[usize::from(puzzle.grade.min(5))] < share
+        {
+            self.per_grade[usize::from(puzzle.grade.min(5))] += 1;
+            self.puzzles.push(puzzle);
+            return false;
+        }
+        true
+    }
+
+    /// All puzzles, easy ones first, numbered.
+    pub fn into_puzzles(self) -> Vec<Puzzle> {
+        let mut puzzles = self.puzzles;
+        puzzles.sort_by_key(|puzzle| (puzzle.grade, puzzle.size, puzzle.plies));
+        for (at, puzzle) in puzzles.iter_mut().enumerate() {
+            puzzle.id = format!("h-{:04}", at + 1);
+        }
+        puzzles
+    }
+}
+
+/// The chance by which a hasty player judges the puzzles of a game, one after the other.
+fn hasty_player(seed: u64, game: u64) -> Rng {
+    Rng::stream(seed, !game)
+}
+
+/// Plays weak game number `game` of a seed and calls `on` with its positions until that returns false.
+fn each_position(seed: u64, game: u64, on: &mut dyn FnMut(&Position) -> bool) {
+    let n = SIZES[(game % SIZES.len() as u64) as usize];
+    let Some(size) = Size::new(n, n) else { return };
+    let mut rng = Rng::stream(seed, game);
     let mut engine = Tengen::with_policy(Policy::default());
     let mut position = Position::empty(size);
     while position.outcome().is_none() {
@@ -224,6 +313,15 @@ mod tests {
     fn the_maker_repeats_itself_and_false_puzzles_are_refused() {
         let made = make(1, 7, &StopFlag::new(), &mut |_| {});
         assert_eq!(made, make(1, 7, &StopFlag::new(), &mut |_| {}));
+        let mut elsewhere = Collection::new(1);
+        for game in 0..most_games(1) {
+            if elsewhere.is_full() {
+                break;
+            }
+            let judged = judge_game(7, game, &StopFlag::new()).unwrap();
+            elsewhere.take(7, game, &judged, &StopFlag::new());
+        }
+        assert_eq!(elsewhere.into_puzzles(), made, "judged somewhere else");
         for puzzle in &made {
             check(puzzle).unwrap();
             let other = Puzzle { side: puzzle.side.other(), ..puzzle.clone() };

@@ -101,6 +101,7 @@ impl Server {
             .fleet
             .clone()
             .map(|fleet| FleetLink::start(fleet, config.database.clone(), &config.data, workers.clone()));
+        let lobby = Lobby::new(site.is_some());
         let app = Arc::new(App {
             classes: classes.map(Arc::new),
             fleet,
@@ -119,7 +120,7 @@ impl Server {
             alarms: Arc::default(),
             bots: Arc::new(Registry::default()),
             standings: Standings::default(),
-            lobby: Lobby::default(),
+            lobby,
             clients: Arc::new(Clients::new(quota)),
             metrics,
             config,

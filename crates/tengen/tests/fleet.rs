@@ -180,11 +180,122 @@ fn the_fleet_gives_what_this_machine_gives() {
     assert_eq!(here[0]["result"], "win");
     assert_eq!(here, answers(run(&[&solve[..], &on_fleet].concat())));
 
+    // Puzzles and books: the same text.
+    for make in [
+        &[
+            "puzzle",
+            "make",
+            "gomoku",
+            "--count",
+            "2",
+            "--rule",
+            "freestyle,renju",
+            "--seed",
+            "3",
+            "--games",
+            "60",
+        ][..],
+        &["puzzle", "make", "hex", "--count", "1", "--seed", "7"],
+        &["book", "make", "gomoku", "--openings", "2", "--plies", "2", "--nodes", "300", "--seed", "5"],
+        &["book", "make", "hex", "--size", "4", "--plies", "2", "--nodes", "100"],
+    ] {
+        let (here, there) = (run(make), run(&[make, &on_fleet].concat()));
+        let said = String::from_utf8_lossy(&there.stderr);
+        assert!(here.status.success() && there.status.success(), "{make:?}: {said}");
+        let [here, there] = [here, there].map(|output| String::from_utf8(output.stdout).unwrap());
+        assert!(!here.is_empty());
+        assert_eq!(here, there, "{make:?}");
+    }
+    let file = fleet.folder.path().join("book.txt").to_string_lossy().into_owned();
+    let book = ["book", "make", "hex", "--size", "3", "--plies", "1", "--nodes", "50"];
+    let written = run(&[&book[..], &on_fleet, &["--out", &file]].concat());
+    assert!(written.status.success() && written.stdout.is_empty());
+    assert_eq!(std::fs::read(&file).unwrap(), run(&book).stdout);
+
     // All of it is in the record, and people can see it.
     let status = json(&run(&["fleet", "status", "--fleet", &fleet.url, "--json"]));
     let runs = status["runs"].as_array().unwrap();
-    assert!(runs.len() == 3 && runs.iter().all(|run| run["state"] == "done"), "{status}");
+    assert!(runs.len() == 8 && runs.iter().all(|run| run["state"] == "done"), "{status}");
     assert!(status["workers"].as_array().unwrap().iter().all(|worker| worker["set_aside"] == ""), "{status}");
+}
+
+#[test]
+fn games_of_self_play_come_from_the_fleet_and_survive_ctrl_c() {
+    let Some(fleet) = Fleet::start() else { return };
+    let on_fleet = ["--fleet", fleet.url.as_str()];
+    let place = |name: &str| fleet.folder.path().join(name).to_string_lossy().into_owned();
+    let network = place("small.net");
+    let read = |name: &str| std::fs::read_to_string(place(name)).unwrap();
+    let done =
+        |output: Output| assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for (game, options) in [
+        ("gomoku", &["--nodes", "60", "--sizes", "9,11"][..]),
+        ("hex", &["--visits", "60", "--sizes", "4,5"]),
+    ] {
+        let play = |file: &str, games: &str, more: &[&str]| {
+            let file = place(file);
+            run(&[&["train", game, "games", &file, "--games", games][..], options, more].concat())
+        };
+        done(play("here", "20", &[]));
+        // The first games here, the others there.
+        done(play("there", "3", &[]));
+        done(play("there", "20", &on_fleet));
+        assert_eq!(read("here"), read("there"), "{game}");
+        for file in ["here", "there"] {
+            std::fs::remove_file(place(file)).unwrap();
+        }
+    }
+    // A network of one's own goes with the games.
+    done(run(&["train", "gomoku", "games", &place("few"), "--games", "4", "--nodes", "60", "--sizes", "9"]));
+    done(run(&[
+        "train",
+        "gomoku",
+        "fit",
+        &place("few"),
+        "--out",
+        &network,
+        "--epochs",
+        "1",
+        "--batch",
+        "16",
+    ]));
+    let play = |file: &str, games: &str, more: &[&str]| {
+        let words =
+            ["train", "gomoku", "games", &place(file), "--games", games, "--nodes", "60", "--sizes", "9"]
+                .map(String::from);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        tengen(&[&words[..], &["--network", &network], more].concat())
+    };
+    done(play("with here", "6", &[]).output().unwrap());
+    done(play("with there", "6", &on_fleet).output().unwrap());
+    assert_eq!(read("with here"), read("with there"));
+    assert_ne!(read("with here").lines().next(), read("few").lines().next());
+    #[cfg(unix)]
+    {
+        let mut long = Process(play("long", "1500", &on_fleet).stderr(Stdio::piped()).spawn().unwrap());
+        let counted = || {
+            let status = json(&run(&["fleet", "status", "--fleet", &fleet.url, "--json"]));
+            let open = status["runs"].as_array().unwrap().iter().find(|run| run["state"] != "done").cloned();
+            open.unwrap_or_default()
+        };
+        wait_for("results", || counted()["done"].as_i64() > Some(3));
+        let process = rustix::process::Pid::from_child(&long.0);
+        rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+        assert_eq!(long.0.wait().unwrap().code(), Some(1));
+        let left = counted();
+        assert_eq!(left["state"], "paused");
+        // The same command goes on with that run; fewer games are enough now.
+        done(play("long", "30", &on_fleet).output().unwrap());
+        let status = json(&run(&["fleet", "status", "--fleet", &fleet.url, "--json"]));
+        let runs = status["runs"].as_array().unwrap();
+        let same = runs.iter().find(|run| run["id"] == left["id"]).unwrap();
+        assert_eq!(
+            (&same["state"], same["done"].as_i64() >= left["done"].as_i64()),
+            (&Value::from("done"), true)
+        );
+        done(play("long here", "30", &[]).output().unwrap());
+        assert_eq!(read("long"), read("long here"));
+    }
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Makes a book: the engine opens, chooses and plays against itself, and every position on the way goes in.
 
-use super::{Book, BookEntry, start};
+use super::{Advice, Book, BookEntry, read_position, start};
 use crate::engine::Tengen;
+use crate::notation::moves;
 use crate::{Opening, Point, Position, Rule};
-use ::game::{Engine, Limits, Move, Options, Position as GamePosition, Watch};
-use std::collections::HashSet;
+use ::game::{Decision, Engine, Limits, Move, Options, Position as GamePosition, Watch};
+use serde::{Deserialize, Serialize};
+use std::collections::{HashSet, VecDeque};
 
 /// What book to make.
 #[derive(Clone, Debug)]
@@ -28,80 +30,220 @@ const DECIDED: f64 = 2000.0;
 
 /// Makes a book; `progress` is called with the number of its positions. If stopped, returns what was found so far.
 pub fn make(recipe: &Recipe, watch: &Watch, progress: &mut dyn FnMut(usize)) -> Vec<BookEntry> {
-    let Ok(engine) = Tengen::new(&Options::new()) else { return Vec::new() };
-    let mut writer = Writer { recipe, engine, book: Book::default(), watch, progress };
-    // The plain opening: the centre, every answer near it, and what the engine makes of each.
-    if let Some(mut game) = start(recipe.rule, recipe.size, Opening::Free)
-        && let Some(centre) = writer.decide(&game, recipe.seed)
-        && game.play(centre).is_ok()
-    {
-        writer.walk(game.clone(), recipe.plies, recipe.seed);
-        let mut seen = HashSet::new();
-        for point in game.board().candidates(2).into_points() {
-            let mut answered = game.clone();
-            if answered.play(place(point)).is_ok() && seen.insert(answered.canonical_hash()) {
-                writer.walk(answered, recipe.plies, recipe.seed);
-            }
-        }
-    }
-    for number in 0..recipe.openings {
-        if let Some(game) = start(recipe.rule, recipe.size, Opening::Swap2) {
-            writer.walk(game, recipe.plies, recipe.seed.wrapping_add(number));
-        }
-    }
-    writer.book.entries.into_iter().map(|(_, entry)| entry).collect()
+    let Ok(mut engine) = Tengen::new(&Options::new()) else { return Vec::new() };
+    let mut maker = Maker::new(recipe);
+    maker.advance(0, &mut |question| question.decide(&mut engine, recipe.nodes, watch), progress);
+    maker.into_entries()
 }
 
-struct Writer<'a> {
-    recipe: &'a Recipe,
-    engine: Tengen,
+/// A decision that a book needs: what to play in a position.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Question {
+    rule: String,
+    opening: String,
+    size: u8,
+    /// The moves that lead to the position.
+    position: String,
+    seed: u64,
+}
+
+/// The answer to a [`Question`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Answer {
+    /// What to play, the engine's value for the side to move, and the depth it was found at.
+    Play(String, i32, u32),
+    /// The position is decided: no opening any more.
+    Decided,
+}
+
+impl Question {
+    fn of(position: &Position, seed: u64) -> Question {
+        Question {
+            rule: position.rule().name().into(),
+            opening: position.opening().name().into(),
+            size: position.size(),
+            position: moves::write(position),
+            seed,
+        }
+    }
+
+    /// Answers by a search from scratch, so that the answer depends on nothing but the question; `None` if stopped.
+    pub fn decide(&self, engine: &mut Tengen, nodes: u64, watch: &Watch) -> Option<Answer> {
+        if watch.is_stopped() {
+            return None;
+        }
+        let Ok(position) = read_position(&self.rule, &self.opening, self.size, &self.position) else {
+            return Some(Answer::Decided);
+        };
+        engine.new_game();
+        let limits = Limits { seed: self.seed, memory_mb: 16, ..Limits::nodes(nodes) };
+        let decision = engine.think(&position, &limits, watch, &mut |_| {});
+        if watch.is_stopped() {
+            return None;
+        }
+        Some(match decision {
+            Ok(Decision { mv, report }) if report.score.abs() < DECIDED => {
+                Answer::Play(position.format_move(mv), report.score as i32, report.depth)
+            }
+            _ => Answer::Decided,
+        })
+    }
+}
+
+/// A game that is played on from a position.
+#[derive(Clone)]
+struct Walk {
+    game: Position,
+    played: usize,
+    plies: usize,
+    seed: u64,
+    /// Its first move is the answer to the empty board; every answer to that is a walk of its own.
+    opens: bool,
+}
+
+/// Makes a book from answers that may come from elsewhere, and in any order: what goes in depends on the recipe alone.
+pub struct Maker {
+    plies: usize,
     book: Book,
-    watch: &'a Watch,
-    progress: &'a mut dyn FnMut(usize),
+    /// What is still to be played, the walk in progress first.
+    walks: VecDeque<Walk>,
 }
 
-impl Writer<'_> {
-    /// Plays on from a position; the stones and choices of an opening protocol do not count as plies.
-    fn walk(&mut self, mut game: Position, plies: usize, seed: u64) {
-        let mut played = 0;
-        while played < plies && game.outcome().is_none() {
-            let opening = game.stones_to_place() > 0 || game.choices().0;
-            let Some(mv) = self.decide(&game, seed) else { return };
-            if game.play(mv).is_err() {
-                return;
-            }
-            played += usize::from(!opening);
+impl Maker {
+    /// A maker that has nothing yet.
+    pub fn new(recipe: &Recipe) -> Maker {
+        let walk = |opening, plies, seed| {
+            let game = start(recipe.rule, recipe.size, opening)?;
+            Some(Walk { game, played: 0, plies, seed, opens: opening == Opening::Free })
+        };
+        // The plain opening: the centre, every answer near it, and what the engine makes of each.
+        let plain = walk(Opening::Free, 1, recipe.seed);
+        let offered = (0..recipe.openings)
+            .filter_map(|number| walk(Opening::Swap2, recipe.plies, recipe.seed.wrapping_add(number)));
+        Maker {
+            plies: recipe.plies,
+            book: Book::default(),
+            walks: plain.into_iter().chain(offered).collect(),
         }
     }
 
-    /// The engine's move, from the book where it is there already; stones of an opening are new for each seed.
-    fn decide(&mut self, game: &Position, seed: u64) -> Option<Move> {
-        let known = self.book.find(game);
-        if let Some(advice) = &known
-            && game.stones_to_place() == 0
-        {
-            return advice.moves.first().copied();
-        }
-        if self.watch.is_stopped() {
-            return None;
-        }
-        self.engine.new_game();
-        let limits = Limits { seed, memory_mb: 16, ..Limits::nodes(self.recipe.nodes) };
-        let decision = self.engine.think(game, &limits, self.watch, &mut |_| {}).ok()?;
-        // A position that is decided is no opening any more.
-        if self.watch.is_stopped() || decision.report.score.abs() >= DECIDED {
-            return None;
-        }
-        match known {
-            Some(_) => self.book.add_move(game, decision.mv),
-            None => {
-                let (score, depth) = (decision.report.score as i32, decision.report.depth);
-                self.book.add(game.clone(), BookEntry::new(game, decision.mv, score, depth));
-                (self.progress)(self.book.entries.len());
+    /// Goes on until a question has no answer yet. Returns that question, and those that `ahead` games after this one seem
+    /// to need; nothing once the book is complete. `progress` is called with the number of positions.
+    pub fn advance(
+        &mut self,
+        ahead: usize,
+        answer: &mut dyn FnMut(&Question) -> Option<Answer>,
+        progress: &mut dyn FnMut(usize),
+    ) -> Vec<Question> {
+        while let Some(mut walk) = self.walks.pop_front() {
+            match self.follow(&mut walk, answer, progress) {
+                Some(question) => {
+                    self.walks.push_front(walk);
+                    let later = self.walks.iter().skip(1).take(ahead);
+                    let foreseen = later.filter_map(|walk| self.foresee(walk.clone(), answer)).collect();
+                    return [vec![question], foreseen].concat();
+                }
+                None if walk.opens && walk.played > 0 => self.branch(&walk),
+                None => {}
             }
         }
-        Some(decision.mv)
+        Vec::new()
     }
+
+    /// The entries so far.
+    pub fn into_entries(self) -> Vec<BookEntry> {
+        self.book.entries.into_iter().map(|(_, entry)| entry).collect()
+    }
+
+    /// Plays a walk to its end; the question at which it waits otherwise. The stones and choices of an opening protocol do
+    /// not count as plies.
+    fn follow(
+        &mut self,
+        walk: &mut Walk,
+        answer: &mut dyn FnMut(&Question) -> Option<Answer>,
+        progress: &mut dyn FnMut(usize),
+    ) -> Option<Question> {
+        while !walk.is_over() {
+            let known = self.book.find(&walk.game);
+            if let Some(mv) = known.as_ref().and_then(|advice| ready_move(&walk.game, advice)) {
+                walk.play(mv)?;
+                continue;
+            }
+            let question = Question::of(&walk.game, walk.seed);
+            let (mv, score, depth) = match answer(&question) {
+                None => return Some(question),
+                Some(Answer::Decided) => return None,
+                Some(Answer::Play(text, score, depth)) => (walk.game.parse_move(&text).ok()?, score, depth),
+            };
+            match known {
+                Some(_) => self.book.add_move(&walk.game, mv),
+                None => {
+                    let entry = BookEntry::new(&walk.game, mv, score, depth);
+                    self.book.add(walk.game.clone(), entry);
+                    progress(self.book.entries.len());
+                }
+            }
+            walk.play(mv)?;
+        }
+        None
+    }
+
+    /// The question at which a later walk would wait if the book stayed as it is. Earlier walks may still change that.
+    fn foresee(
+        &self,
+        mut walk: Walk,
+        answer: &mut dyn FnMut(&Question) -> Option<Answer>,
+    ) -> Option<Question> {
+        while !walk.is_over() {
+            let known = self.book.find(&walk.game);
+            let mv = match known.as_ref().and_then(|advice| ready_move(&walk.game, advice)) {
+                Some(mv) => mv,
+                None => {
+                    let question = Question::of(&walk.game, walk.seed);
+                    match answer(&question) {
+                        None => return Some(question),
+                        Some(Answer::Decided) => return None,
+                        Some(Answer::Play(text, _, _)) => walk.game.parse_move(&text).ok()?,
+                    }
+                }
+            };
+            walk.play(mv)?;
+        }
+        None
+    }
+
+    /// The walks after the first stone, before all others.
+    fn branch(&mut self, opened: &Walk) {
+        let walk = |game| Walk { game, played: 0, plies: self.plies, seed: opened.seed, opens: false };
+        let mut branches = vec![walk(opened.game.clone())];
+        let mut seen = HashSet::new();
+        for point in opened.game.board().candidates(2).into_points() {
+            let mut answered = opened.game.clone();
+            if answered.play(place(point)).is_ok() && seen.insert(answered.canonical_hash()) {
+                branches.push(walk(answered));
+            }
+        }
+        branches.into_iter().rev().for_each(|branch| self.walks.push_front(branch));
+    }
+}
+
+impl Walk {
+    fn is_over(&self) -> bool {
+        self.played >= self.plies || self.game.outcome().is_some()
+    }
+
+    /// `None` if the move cannot be played: the walk ends there.
+    fn play(&mut self, mv: Move) -> Option<()> {
+        let opening = self.game.stones_to_place() > 0 || self.game.choices().0;
+        self.game.play(mv).ok()?;
+        self.played += usize::from(!opening);
+        Some(())
+    }
+}
+
+/// The move of a position that is in the book; stones of an opening are new for each seed.
+fn ready_move(game: &Position, advice: &Advice) -> Option<Move> {
+    advice.moves.first().copied().filter(|_| game.stones_to_place() == 0)
 }
 
 fn place(point: Point) -> Move {

@@ -6,7 +6,7 @@
 
 mod make;
 
-pub use make::{Recipe, make};
+pub use make::{Answer, Maker, Question, Recipe, make};
 
 use crate::notation::moves;
 use crate::{Opening, Point, Position, Rule};
@@ -134,10 +134,14 @@ impl BookEntry {
     }
 
     fn read_position(&self) -> Result<Position, TextError> {
-        let mut setup = Setup::empty(self.size, self.size);
-        (setup.rule, setup.opening) = (self.rule.clone(), self.opening.clone());
-        moves::read(&self.position, &setup)
+        read_position(&self.rule, &self.opening, self.size, &self.position)
     }
+}
+
+fn read_position(rule: &str, opening: &str, size: u8, text: &str) -> Result<Position, TextError> {
+    let mut setup = Setup::empty(size, size);
+    (setup.rule, setup.opening) = (rule.into(), opening.into());
+    moves::read(text, &setup)
 }
 
 /// The symmetry that maps the stones of one position onto those of another.

@@ -1,6 +1,8 @@
 use super::*;
 use crate::GOMOKU;
+use crate::engine::Tengen;
 use ::game::{Game, Limits, Options, Side, Watch};
+use std::collections::HashMap;
 
 /// The same moves, mirrored or rotated.
 fn image(position: &Position, symmetry: usize) -> Position {
@@ -69,6 +71,42 @@ fn equal_recipes_make_equal_books_that_can_be_read() {
     assert!(once.iter().any(|entry| entry.opening == "swap2" && entry.moves.len() > 1), "two ways to open");
     let text: String = once.iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
     assert_eq!(Book::read(&text).unwrap().entries().cloned().collect::<Vec<_>>(), once);
+}
+
+#[test]
+fn answers_in_any_order_make_the_same_book() {
+    let recipe = Recipe { rule: Rule::Freestyle, size: 15, openings: 3, plies: 2, nodes: 200, seed: 5 };
+    let here = make(&recipe, &Watch::untimed(), &mut |_| {});
+    let mut maker = Maker::new(&recipe);
+    let (mut known, mut rounds, mut ahead) = (HashMap::new(), 0, 0);
+    loop {
+        let open = maker.advance(4, &mut |question| known.get(question).cloned(), &mut |_| {});
+        // The last first, each with an engine of its own.
+        let Some(question) = open.last() else { break };
+        let mut engine = Tengen::new(&Options::new()).unwrap();
+        let answer = question.decide(&mut engine, recipe.nodes, &Watch::untimed()).unwrap();
+        assert!(known.insert(question.clone(), answer).is_none(), "asked twice: {question:?}");
+        rounds += 1;
+        ahead = ahead.max(open.len());
+    }
+    assert_eq!(maker.into_entries(), here);
+    assert!(rounds >= here.len() && ahead == 5, "it looks ahead");
+}
+
+#[test]
+fn a_question_survives_its_text_and_a_stopped_search_answers_nothing() {
+    let recipe = Recipe { rule: Rule::Renju, size: 15, openings: 1, plies: 1, nodes: 100, seed: 5 };
+    let open = Maker::new(&recipe).advance(9, &mut |_| None, &mut |_| {});
+    assert_eq!(open.len(), 2, "the empty board of both openings");
+    let mut engine = Tengen::new(&Options::new()).unwrap();
+    for question in &open {
+        let again: Question = serde_json::from_str(&serde_json::to_string(question).unwrap()).unwrap();
+        assert_eq!(again, *question);
+        let watch = Watch::untimed();
+        assert!(matches!(again.decide(&mut engine, 100, &watch), Some(Answer::Play(..))));
+        watch.stop_flag().stop();
+        assert_eq!(again.decide(&mut engine, 100, &watch), None);
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! forced win.
 
 use super::check::{self, FirstMoveProof, UNIQUE_NODES};
+use super::collection::{Collection, Found};
 use crate::engine::Tengen;
 use crate::notation::moves;
 use crate::solver::{AttackResult, Goal, SolverBudget, Vcf, Vct};
@@ -10,7 +11,6 @@ use ::game::{
     Engine, Limits, Move, Options, Outcome, Position as GamePosition, Puzzle, Side, StopFlag, Watch,
 };
 use search::rng::Rng;
-use std::collections::HashSet;
 
 /// What puzzles to make.
 #[derive(Clone, Debug)]
@@ -42,69 +42,42 @@ const LEAST_PLIES: usize = 5;
 /// On a fuller board shapes are hard to see.
 const MOST_STONES: usize = 60;
 
+impl Recipe {
+    fn rule_of(&self, game: u64) -> Rule {
+        match self.rules.len() as u64 {
+            0 => Rule::Freestyle,
+            many => self.rules[(game % many) as usize],
+        }
+    }
+}
+
 /// Makes puzzles until there are enough, the games are played or `stop` is set; `progress` is called for each as it is
 /// found, with the games played so far. The result is sorted, easy ones first, and numbered. Threads make it
 /// faster, not different.
 pub fn make(recipe: &Recipe, stop: &StopFlag, progress: &mut dyn FnMut(&Puzzle, u64)) -> Vec<Puzzle> {
-    let rules = if recipe.rules.is_empty() { &[Rule::Freestyle][..] } else { &recipe.rules };
-    let rule_of = |number: u64| rules[(number % rules.len() as u64) as usize];
     let mut collection = Collection::new(recipe.count);
-    let mut generators: Vec<Generator> =
-        (0..recipe.threads.clamp(1, 256)).map(|_| Generator::new()).collect();
+    let mut finders: Vec<Finder> = (0..recipe.threads.clamp(1, 256)).map(|_| Finder::new()).collect();
     let mut next = 0;
-    while next < recipe.games && collection.puzzles.len() < recipe.count && !stop.is_stopped() {
-        let numbers = next..recipe.games.min(next + generators.len() as u64);
+    while next < recipe.games && !collection.is_full() && !stop.is_stopped() {
+        let numbers = next..recipe.games.min(next + finders.len() as u64);
         next = numbers.end;
-        let found: Vec<Option<(Puzzle, u64)>> = std::thread::scope(|scope| {
-            let (collection, rule_of) = (&collection, &rule_of);
-            let work = generators.iter_mut().zip(numbers.clone());
+        let wanted = |puzzle: &Puzzle| collection.has_room_for(puzzle);
+        let found: Vec<Option<Found>> = std::thread::scope(|scope| {
+            let wanted = &wanted;
+            let work = finders.iter_mut().zip(numbers.clone());
             let threads: Vec<_> = work
-                .map(|(generator, number)| {
-                    let rng = Rng::stream(recipe.seed, number);
-                    scope.spawn(move || generator.find(rule_of(number), recipe.size, rng, collection, stop))
-                })
+                .map(|(finder, number)| scope.spawn(move || finder.find(recipe, number, wanted, stop)))
                 .collect();
             // A thread that panicked has found nothing.
             threads.into_iter().map(|thread| thread.join().ok().flatten()).collect()
         });
         for (found, number) in found.into_iter().zip(numbers) {
-            if let Some((puzzle, hash)) = found
-                && collection.has_room_for(&puzzle)
-                && collection.seen.insert(hash)
-            {
-                progress(&puzzle, number + 1);
-                collection.puzzles.push(puzzle);
+            if let Some(puzzle) = found.and_then(|found| collection.offer(&found)) {
+                progress(puzzle, number + 1);
             }
         }
     }
-    let mut puzzles = collection.puzzles;
-    puzzles.sort_by_key(|puzzle| (puzzle.grade, puzzle.plies));
-    for (index, puzzle) in puzzles.iter_mut().enumerate() {
-        puzzle.id = format!("g-{:04}", index + 1);
-    }
-    puzzles
-}
-
-/// The puzzles found so far. No grade may crowd out the others, nor wins by threats, of which games have more,
-/// those by fours.
-struct Collection {
-    count: usize,
-    puzzles: Vec<Puzzle>,
-    seen: HashSet<u64>,
-}
-
-impl Collection {
-    fn new(count: usize) -> Collection {
-        Collection { count, puzzles: Vec::new(), seen: HashSet::new() }
-    }
-
-    fn has_room_for(&self, puzzle: &Puzzle) -> bool {
-        let same_grade = self.puzzles.iter().filter(|other| other.grade == puzzle.grade).count();
-        let same_goal = self.puzzles.iter().filter(|other| other.goal == puzzle.goal).count();
-        self.puzzles.len() < self.count
-            && same_grade < self.count.div_ceil(4)
-            && same_goal < self.count.div_ceil(3) * 2
-    }
+    collection.into_puzzles()
 }
 
 /// 1 to 5: how many moves must be seen ahead, whether quiet moves are among them, and how many ways there are.
@@ -121,34 +94,42 @@ fn grade(goal: Goal, plies: usize, first_moves: usize) -> u8 {
     }
 }
 
-struct Generator {
+/// Looks for puzzles, one game at a time. What it finds in a game depends on nothing but the recipe and the game's number.
+pub struct Finder {
     engine: Option<Tengen>,
     vcf: Vcf,
     vct: Vct,
 }
 
-impl Generator {
-    fn new() -> Generator {
-        Generator { engine: Tengen::new(&Options::new()).ok(), vcf: Vcf::new(1 << 16), vct: Vct::new(16) }
+impl Default for Finder {
+    fn default() -> Finder {
+        Finder::new()
+    }
+}
+
+impl Finder {
+    /// A finder for any recipe.
+    pub fn new() -> Finder {
+        Finder { engine: Tengen::new(&Options::new()).ok(), vcf: Vcf::new(1 << 16), vct: Vct::new(16) }
     }
 
-    /// The puzzle of one game, if it has a good one that the collection can still take, with its canonical hash.
-    fn find(
+    /// The puzzle of one game, if it has a good one that is `wanted`. A finder that is stopped finds nothing.
+    pub fn find(
         &mut self,
-        rule: Rule,
-        size: u8,
-        mut rng: Rng,
-        collection: &Collection,
+        recipe: &Recipe,
+        number: u64,
+        wanted: &dyn Fn(&Puzzle) -> bool,
         stop: &StopFlag,
-    ) -> Option<(Puzzle, u64)> {
+    ) -> Option<Found> {
         // Fresh tables, so that a puzzle depends on nothing but its game.
         self.vct.clear();
         self.vcf.clear();
-        let game = self.play(rule, size, &mut rng, stop)?;
+        let mut rng = Rng::stream(recipe.seed, number);
+        let game = self.play(recipe.rule_of(number), recipe.size, &mut rng, stop)?;
         let (position, goal) = self.turning_point(&game)?;
         let puzzle = self.judge(&position, goal)?;
-        let good = collection.has_room_for(&puzzle) && check::check(&puzzle).is_ok();
-        good.then(|| (puzzle, position.canonical_hash()))
+        let good = wanted(&puzzle) && check::check(&puzzle).is_ok();
+        good.then(|| Found { puzzle, hash: position.canonical_hash() })
     }
 
     /// A game from a random opening to its end; `None` where nobody wins.

@@ -1,15 +1,17 @@
 //! Puzzles: positions with one clear winning idea, found in games of the engine with itself.
 //!
-//! [`shipped`] are the ones in `data/puzzles/gomoku.jsonl`; [`make`] found them, [`check`] has each proved again
+//! [`shipped`] are the ones in `data/puzzles/gomoku.jsonl`; [`make`] found them, a [`Finder`] game by game, [`check`] has each proved again
 //! and every defence tried by the independent verifier, and [`Guide`] plays the other side against a person.
 
 mod check;
+mod collection;
 mod guide;
 mod make;
 
 pub use check::{Fault, check, complete_first_moves};
+pub use collection::{Collection, Found};
 pub use guide::{Guide, Ruling};
-pub use make::{Recipe, make};
+pub use make::{Finder, Recipe, make};
 
 use crate::{Position, notation};
 use ::game::{Puzzle, Setup, TextError};

@@ -42,20 +42,28 @@ const UNBALANCED: f64 = 500.0;
 
 impl SelfPlay {
     /// Plays a game from a random opening of one to eight moves that the engine thinks balanced. One move in
-    /// twelve is drawn from the first eight of the search, while the game is open.
-    pub fn play(&self, engine: &mut Tengen, rng: &mut Rng) -> Result<String, TrainingError> {
+    /// twelve is drawn from the first eight of the search, while the game is open. `None` if `watch` was stopped.
+    pub fn play(
+        &self,
+        engine: &mut Tengen,
+        rng: &mut Rng,
+        watch: &Watch,
+    ) -> Result<Option<String>, TrainingError> {
         let size = rng.pick(&self.sizes).unwrap_or(15);
         loop {
             engine.new_game();
             let mut game = Position::new(self.rule, size);
             let mut text = format!(" {size}");
+            if watch.is_stopped() {
+                return Ok(None);
+            }
             if !random_opening(&mut game, rng, &mut text)? {
                 continue;
             }
             let limit = if rng.below(10) == 0 { UNBALANCED } else { BALANCED };
-            if self.search(engine, &game)?.report.score.abs() <= limit {
-                let result = self.play_on(engine, game, rng, &mut text)?;
-                return Ok(format!("{result}{text}"));
+            if self.search(engine, &game, watch)?.report.score.abs() <= limit {
+                let result = self.play_on(engine, game, rng, watch, &mut text)?;
+                return Ok(result.map(|result| format!("{result}{text}")));
             }
         }
     }
@@ -65,12 +73,16 @@ impl SelfPlay {
         engine: &mut Tengen,
         mut game: Position,
         rng: &mut Rng,
+        watch: &Watch,
         text: &mut String,
-    ) -> Result<&'static str, TrainingError> {
+    ) -> Result<Option<&'static str>, TrainingError> {
         let won = |side: Side| if side == Side::Black { "1" } else { "0" };
         let mut proved = 0;
         while game.outcome().is_none() && game.board().stones() < MOST_STONES {
-            let Decision { mv: best, report } = self.search(engine, &game)?;
+            let Decision { mv: best, report } = self.search(engine, &game, watch)?;
+            if watch.is_stopped() {
+                return Ok(None);
+            }
             let side = game.to_move();
             let mut played = best;
             if report.score.abs() < 600.0 && rng.below(12) == 0 {
@@ -84,18 +96,18 @@ impl SelfPlay {
             play(&mut game, played)?;
             proved = if report.score.abs() >= f64::from(MATE_BOUND) { proved + 1 } else { 0 };
             if proved >= PROVED {
-                return Ok(won(if report.score > 0.0 { side } else { side.other() }));
+                return Ok(Some(won(if report.score > 0.0 { side } else { side.other() })));
             }
         }
-        Ok(match game.outcome() {
+        Ok(Some(match game.outcome() {
             Some(Outcome::Win { side, .. }) => won(side),
             _ => "0.5",
-        })
+        }))
     }
 
-    fn search(&self, engine: &mut Tengen, game: &Position) -> Result<Decision, TrainingError> {
+    fn search(&self, engine: &mut Tengen, game: &Position, watch: &Watch) -> Result<Decision, TrainingError> {
         let limits = Limits { nodes: Some(self.nodes), memory_mb: 8, ..Limits::default() };
-        Ok(engine.think(game, &limits, &Watch::untimed(), &mut |_| {})?)
+        Ok(engine.think(game, &limits, watch, &mut |_| {})?)
     }
 }
 

@@ -59,14 +59,18 @@ pub enum TrainingError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ::game::Watch;
     use search::rng::Rng;
 
     #[test]
     fn games_of_self_play_can_be_read_and_fitted() {
         let mut engine = crate::engine::Tengen::new(&::game::Options::new()).unwrap();
         let config = SelfPlay { rule: crate::Rule::Freestyle, sizes: vec![15], nodes: 300 };
-        let games: Vec<String> =
-            (0..2).map(|number| config.play(&mut engine, &mut Rng::stream(7, number)).unwrap()).collect();
+        let games: Vec<String> = (0..2)
+            .map(|number| {
+                config.play(&mut engine, &mut Rng::stream(7, number), &Watch::untimed()).unwrap().unwrap()
+            })
+            .collect();
         let samples = read_games(&games.join("\n")).unwrap();
         let mut reported = Vec::new();
         let source = fit(&samples, &mut |line| reported.push(line.to_string())).source();

@@ -47,20 +47,20 @@ const SURPRISE: f32 = 0.55;
 const SURPRISE_PLIES: usize = 40;
 
 /// Plays a game from a balanced opening, and another one from the position that its searches misjudged most, with
-/// `visits` in a long search. Returns the samples of both.
-pub fn play(engine: &mut Tengen, size: Size, seed: u64, visits: u64) -> Vec<Sample> {
+/// `visits` in a long search. Returns the samples of both; nothing if `watch` was stopped.
+pub fn play(engine: &mut Tengen, size: Size, seed: u64, visits: u64, watch: &Watch) -> Vec<Sample> {
     let mut rng = Rng::new(seed);
-    let start = balanced_opening(engine, size, &mut rng);
+    let start = balanced_opening(engine, size, &mut rng, watch);
     let mut samples = Vec::new();
-    let surprise = play_from(engine, start, visits, &mut rng, &mut samples);
+    let surprise = play_from(engine, start, visits, &mut rng, watch, &mut samples);
     if let Some(position) = surprise {
-        play_from(engine, position, visits, &mut rng, &mut samples);
+        play_from(engine, position, visits, &mut rng, watch, &mut samples);
     }
-    samples
+    if watch.is_stopped() { Vec::new() } else { samples }
 }
 
 /// The first balanced one of some random openings, or the most even.
-fn balanced_opening(engine: &mut Tengen, size: Size, rng: &mut Rng) -> Position {
+fn balanced_opening(engine: &mut Tengen, size: Size, rng: &mut Rng, watch: &Watch) -> Position {
     explore(engine, false);
     let mut best = (f64::INFINITY, Position::empty(size));
     for _ in 0..OPENING_TRIES {
@@ -75,7 +75,7 @@ fn balanced_opening(engine: &mut Tengen, size: Size, rng: &mut Rng) -> Position 
         if position.outcome().is_some() {
             continue;
         }
-        let Ok(decision) = think(engine, &position, OPENING_VISITS, rng) else { break };
+        let Ok(decision) = think(engine, &position, OPENING_VISITS, rng, watch) else { break };
         let uneven = (decision.report.win_rate - 0.5).abs();
         if uneven < best.0 {
             best = (uneven, position);
@@ -100,10 +100,11 @@ fn think(
     position: &Position,
     visits: u64,
     rng: &mut Rng,
+    watch: &Watch,
 ) -> Result<Decision, EngineError> {
     engine.new_game();
     let limits = Limits { seed: rng.next_u64(), memory_mb: 16, ..Limits::nodes(visits) };
-    engine.think(position, &limits, &Watch::untimed(), &mut |_| {})
+    engine.think(position, &limits, watch, &mut |_| {})
 }
 
 /// Plays a game from a position and appends its samples. Returns the position that was misjudged most, if any was.
@@ -112,16 +113,17 @@ fn play_from(
     mut position: Position,
     visits: u64,
     rng: &mut Rng,
+    watch: &Watch,
     out: &mut Vec<Sample>,
 ) -> Option<Position> {
     let size = position.size();
     let mut game = Vec::new();
     let mut winner = None;
-    while position.outcome().is_none() {
+    while position.outcome().is_none() && !watch.is_stopped() {
         let long = rng.below(LONG_EVERY) == 0;
         let visits = if long { visits } else { visits / SHORT_DIVISOR }.max(1);
         explore(engine, long);
-        let Ok(decision) = think(engine, &position, visits, rng) else { break };
+        let Ok(decision) = think(engine, &position, visits, rng, watch) else { break };
         let to_move = position.to_move();
         if decision.report.win_rate <= DECIDED || decision.report.win_rate >= 1.0 - DECIDED {
             winner = Some(if decision.report.win_rate > 0.5 { to_move } else { to_move.other() });
@@ -253,12 +255,12 @@ mod tests {
     fn a_game_depends_on_its_seed_and_not_on_the_game_before() {
         let size = Size::new(7, 7).unwrap();
         let engine = || Tengen::new(&game::Options::new()).unwrap();
-        let first = |seed| play(&mut engine(), size, seed, 40);
+        let first = |seed| play(&mut engine(), size, seed, 40, &Watch::untimed());
         for seed in 0..4 {
             let mut used = engine();
             // What the last search of the game before may leave behind.
             explore(&mut used, true);
-            assert_eq!(play(&mut used, size, seed, 40), first(seed), "seed {seed}");
+            assert_eq!(play(&mut used, size, seed, 40, &Watch::untimed()), first(seed), "seed {seed}");
         }
     }
 
@@ -266,7 +268,7 @@ mod tests {
     fn games_give_samples_that_survive_their_text_form() {
         let size = Size::new(5, 5).unwrap();
         let mut engine = Tengen::new(&game::Options::new()).unwrap();
-        let samples = play(&mut engine, size, 3, 60);
+        let samples = play(&mut engine, size, 3, 60, &Watch::untimed());
         assert!(samples.iter().any(|sample| sample.played.is_some()));
         for sample in &samples {
             let mut rounded = sample.clone();

@@ -163,11 +163,7 @@ async fn attend(app: &Arc<App>, socket: &mut ClientSocket, bot: &Bot) -> Option<
         tracing::warn!(%error, "a bot's connection was not noted");
     }
     socket.send(&BotReply::Welcome { bot: bot.id.clone(), name: bot.name.clone() }).await?;
-    for id in app.store.games_of_bot(&bot.id).await.unwrap_or_default() {
-        if let Ok(handle) = LiveGames::find(app, &id).await {
-            handle.wake().await;
-        }
-    }
+    crate::site::wake_games(app, &bot.id).await;
     loop {
         tokio::select! {
             Some(turn) = turns.recv() => socket.send_text(turn).await?,

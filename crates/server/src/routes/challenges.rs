@@ -117,7 +117,8 @@ pub(crate) async fn post(
         creator: peer,
         created: crate::time::now_ms(),
     };
-    app.lobby.post(challenge).map_err(|crowded| match crowded {
+    let posted = app.lobby.post(&app.store, challenge).await.map_err(storage_failed)?;
+    posted.map_err(|crowded| match crowded {
         Crowded::Yours => Problem::too_many("challenges.yours", "you have enough open challenges"),
         Crowded::Everybody => Problem::too_many("challenges.full", "there are enough open challenges"),
     })?;
@@ -126,7 +127,7 @@ pub(crate) async fn post(
 
 /// Challenges that are open, the oldest first.
 #[utoipa::path(get, path = "/challenges", tag = "games", responses((status = 200, body = Vec<ChallengeEntry>)))]
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Vec<ChallengeEntry>> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<ChallengeEntry>>, Problem> {
     let entry = |challenge: Challenge| ChallengeEntry {
         id: challenge.id,
         setup: challenge.setup,
@@ -135,7 +136,8 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Vec<ChallengeEntry
         name: challenge.name,
         created: challenge.created,
     };
-    Json(app.lobby.open().into_iter().map(entry).collect())
+    let open = app.lobby.open(&app.store).await.map_err(storage_failed)?;
+    Ok(Json(open.into_iter().map(entry).collect()))
 }
 
 fn unknown() -> Problem {
@@ -154,8 +156,9 @@ pub(crate) async fn fate(
     headers: HeaderMap,
 ) -> Result<Json<ChallengeFate>, Problem> {
     let given = secret::bearer(&headers).ok_or_else(no_secret)?;
-    let fate = app.lobby.ask(&id, |hash| secret::matches(given, hash)).ok_or_else(unknown)?;
-    Ok(Json(match fate {
+    let is_own = |hash: &str| secret::matches(given, hash);
+    let fate = app.lobby.ask(&app.store, &id, is_own).await.map_err(storage_failed)?;
+    Ok(Json(match fate.ok_or_else(unknown)? {
         Fate::Started(game, seat) => ChallengeFate { game: Some(game), seat: Some(seat) },
         Fate::Open | Fate::Starting => ChallengeFate { game: None, seat: None },
     }))
@@ -173,7 +176,8 @@ pub(crate) async fn withdraw(
     headers: HeaderMap,
 ) -> Result<StatusCode, Problem> {
     let given = secret::bearer(&headers).ok_or_else(no_secret)?;
-    let gone = app.lobby.withdraw(&id, |hash| secret::matches(given, hash));
+    let is_own = |hash: &str| secret::matches(given, hash);
+    let gone = app.lobby.withdraw(&app.store, &id, is_own).await.map_err(storage_failed)?;
     gone.then_some(StatusCode::NO_CONTENT).ok_or_else(unknown)
 }
 
@@ -189,25 +193,25 @@ pub(crate) async fn accept(
     Body(new): Body<Acceptance>,
 ) -> Result<(StatusCode, Json<Accepted>), Problem> {
     let name = new.name.map(|name| checked_name(&name)).transpose()?;
-    let challenge = app.lobby.accept(&id).ok_or_else(unknown)?;
-    let started = begin(&app, challenge, name).await;
-    app.lobby.settle(
-        &id,
-        match &started {
-            Ok(accepted) => Fate::Started(accepted.id.clone(), accepted.seat.other()),
-            Err(_) => Fate::Open,
-        },
-    );
+    let game = secret::random().map_err(storage_failed)?;
+    let challenge = app.lobby.accept(&app.store, &id, &game).await.map_err(storage_failed)?;
+    let challenge = challenge.ok_or_else(unknown)?;
+    let started = begin(&app, challenge.clone(), game.clone(), name).await;
+    if let Err(error) = app.lobby.settle(&app.store, &challenge, &game, started.is_ok()).await {
+        tracing::warn!(%error, "a challenge of which no game came opens again later");
+    }
     Ok((StatusCode::CREATED, Json(started?)))
 }
 
-async fn begin(app: &Arc<App>, challenge: Challenge, name: Option<String>) -> Result<Accepted, Problem> {
+async fn begin(
+    app: &Arc<App>,
+    challenge: Challenge,
+    id: String,
+    name: Option<String>,
+) -> Result<Accepted, Problem> {
     let random = || secret::random().map_err(storage_failed);
-    let (id, own, owner) = (random()?, random()?, random()?);
-    // The last letter of a random text decides.
-    let chance =
-        if id.ends_with(|c: char| (c as u32).is_multiple_of(2)) { Seat::First } else { Seat::Second };
-    let poster = challenge.seat.unwrap_or(chance);
+    let (own, owner) = (random()?, random()?);
+    let poster = challenge.seat_in(&id);
     let (them, us) = (Player::Human { name: challenge.name }, Player::Human { name });
     let (their_secret, our_secret) = (challenge.secret, secret::hash(&own));
     let (first, second, secrets) = match poster {

@@ -6,7 +6,7 @@
 
 use crate::store::Who;
 use api::Problem;
-use async_nats::{Client, RequestErrorKind};
+use async_nats::{Client, RequestErrorKind, Subscriber};
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use game::Seat;
@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// How long the answer to a call may take that can be repeated, perhaps to another owner of the game.
@@ -117,6 +118,15 @@ pub(super) struct News {
     pub(super) text: String,
 }
 
+/// What a game says to a bot, on its way to a server that the bot is connected to.
+#[derive(Serialize, Deserialize)]
+struct ForBot {
+    /// Milliseconds since 1970.
+    at: i64,
+    bot: String,
+    text: String,
+}
+
 /// Why a question has no answer.
 #[derive(Debug)]
 pub(crate) enum AskError {
@@ -202,19 +212,14 @@ impl Link {
     }
 
     /// Questions to this instance.
-    pub(super) async fn requests(&self, instance: &str) -> Option<async_nats::Subscriber> {
+    pub(super) async fn requests(&self, instance: &str) -> Option<Subscriber> {
         self.client.subscribe(self.inbox_of(instance)).await.ok()
     }
 
     /// A question, if it is one of ours and fresh.
     pub(super) fn read(&self, instance: &str, sealed: &[u8]) -> Option<SentCall> {
         let request: SentCall = self.open(&self.inbox_of(instance), sealed)?;
-        let age = crate::time::now_ms() - request.at;
-        if age.abs() > FRESH_MS {
-            tracing::warn!(age, "a request of another server is too old, or its clock is wrong");
-            return None;
-        }
-        Some(request)
+        is_fresh(request.at).then_some(request)
     }
 
     /// Answers a question.
@@ -227,7 +232,7 @@ impl Link {
     }
 
     /// News of a game that runs elsewhere.
-    pub(super) async fn listen(&self, game: &str) -> Option<async_nats::Subscriber> {
+    pub(super) async fn listen(&self, game: &str) -> Option<Subscriber> {
         self.client.subscribe(self.news_of(game)).await.ok()
     }
 
@@ -238,9 +243,65 @@ impl Link {
         }
     }
 
+    fn bots_of(&self, instance: &str) -> String {
+        format!("{}.bots.{instance}", self.prefix)
+    }
+
+    fn bots_changed(&self) -> String {
+        format!("{}.bots-changed", self.prefix)
+    }
+
+    /// What is said to the bots of this instance, and that bots have come or gone anywhere.
+    pub(super) async fn bot_news(&self, instance: &str) -> Option<(Subscriber, Subscriber)> {
+        let messages = self.client.subscribe(self.bots_of(instance)).await.ok()?;
+        let changes = self.client.subscribe(self.bots_changed()).await.ok()?;
+        self.client.flush().await.ok()?;
+        Some((messages, changes))
+    }
+
+    pub(super) async fn tell_bot(&self, instance: &str, bot: &str, text: &str) {
+        let place = self.bots_of(instance);
+        let message = ForBot { at: crate::time::now_ms(), bot: bot.into(), text: text.into() };
+        if let Some(sealed) = self.seal(&place, &message) {
+            let _ = self.client.publish(place, sealed).await;
+        }
+    }
+
+    /// The bot and what is said to it, if it is one of ours and fresh.
+    pub(super) fn for_bot(&self, instance: &str, sealed: &[u8]) -> Option<(String, String)> {
+        let ForBot { at, bot, text } = self.open(&self.bots_of(instance), sealed)?;
+        is_fresh(at).then_some((bot, text))
+    }
+
+    pub(super) async fn tell_bots_changed(&self) {
+        let place = self.bots_changed();
+        if let Some(sealed) = self.seal(&place, &crate::time::now_ms()) {
+            let _ = self.client.publish(place, sealed).await;
+        }
+    }
+
+    pub(super) fn is_bots_changed(&self, sealed: &[u8]) -> bool {
+        self.open(&self.bots_changed(), sealed).is_some_and(is_fresh)
+    }
+
+    /// How often the broker was connected to.
+    pub(super) fn connections(&self) -> u64 {
+        self.client.statistics().connects.load(Relaxed)
+    }
+
     pub(super) fn news(&self, game: &str, sealed: &[u8]) -> Option<News> {
         self.open(&self.news_of(game), sealed)
     }
+}
+
+/// Was it sent a moment ago?
+fn is_fresh(at: i64) -> bool {
+    let age = crate::time::now_ms() - at;
+    let fresh = age.abs() <= FRESH_MS;
+    if !fresh {
+        tracing::warn!(age, "a message of another server is too old, or its clock is wrong");
+    }
+    fresh
 }
 
 /// Where the answer to a sealed question goes: its signature.

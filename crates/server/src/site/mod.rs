@@ -2,7 +2,8 @@
 //!
 //! A live game is run by one server, its owner ([`crate::store::Lease`]). Any other that is asked for it passes the
 //! question on ([`link`], [`answer`]) and hears the game's news for its own spectators ([`mirror`], [`guests`]). [`beat`]
-//! keeps this server alive in the database, finds out who is dead and takes over the games of the dead.
+//! keeps this server alive in the database, finds out who is dead and takes over the games of the dead; [`bots`] reaches bots
+//! that are connected elsewhere.
 //!
 //! Nothing here decides what happened in a game: that is what the database has. A server that was found dead cannot
 //! write any more, drops all its games and goes on as a new instance; one without NATS is alone, and buries all others
@@ -10,10 +11,12 @@
 
 mod answer;
 mod beat;
+mod bots;
 mod guests;
 mod link;
 mod mirror;
 
+pub(crate) use bots::wake_games;
 pub(crate) use link::{AskError, GameCall};
 pub(crate) use mirror::join;
 
@@ -198,5 +201,6 @@ pub(crate) fn start(app: &Arc<App>) {
     beat::start(app, site);
     if let Some(nats) = app.config.nats.clone() {
         answer::start(app, site, nats);
+        bots::start(app, site);
     }
 }

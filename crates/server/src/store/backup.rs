@@ -20,9 +20,10 @@ use std::path::Path;
 const FORMAT: u32 = 1;
 /// A line longer than this is not one of ours: a study has at most a MiB.
 const LONGEST_LINE: u64 = 64 << 20;
-/// Tables that say nothing about games: what a writer has committed, room on the disk, which servers are alive, the schema
-/// itself.
-const LEFT_OUT: [&str; 6] = ["writers", "probe", "site", "instances", "leases", "_sqlx_migrations"];
+/// Tables that say nothing about games: what a writer has committed, room on the disk, which servers are alive, who waits in
+/// the lobby, the schema itself.
+const LEFT_OUT: [&str; 8] =
+    ["writers", "probe", "site", "instances", "leases", "challenges", "online_bots", "_sqlx_migrations"];
 
 #[derive(Serialize, Deserialize)]
 struct Head {

@@ -136,6 +136,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("ladder", include_str!("../../migrations/0005_ladder.sql")),
     ("site", include_str!("../../migrations/0006_site.sql")),
     ("arenas", include_str!("../../migrations/0007_arenas.sql")),
+    ("lobby", include_str!("../../migrations/0008_lobby.sql")),
 ];
 
 fn migrations() -> Migrator {

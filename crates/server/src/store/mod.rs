@@ -6,6 +6,7 @@
 mod arenas;
 mod backup;
 mod bots;
+mod challenges;
 mod database;
 mod expiry;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod games;
 mod health;
 mod ladder;
 mod link;
+mod online;
 mod progress;
 mod quota;
 mod request;
@@ -30,6 +32,7 @@ pub(crate) use expiry::Expiring;
 pub use expiry::Expiry;
 pub(crate) use games::{Header, Summary, Who};
 pub(crate) use ladder::{LadderBot, LadderId, LadderResult, arena_of, is_ladder};
+pub(crate) use online::OnlineBot;
 pub(crate) use quota::{Kept, QuotaError};
 pub use quota::{Share, StorageQuota};
 pub(crate) use request::PruneFiles;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Milliseconds since 1970 by the database's clock.
-const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+pub(super) const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
 
 /// Selects the games in which something happens without a request: live ones with a clock or an engine.
 const NEEDS_SERVER: &str = "g.live = 1 AND (g.initial_ms IS NOT NULL OR g.players LIKE '%\"engine\"%')";
@@ -77,7 +77,7 @@ impl Register {
     }
 
     /// Runs `work`; the connection is not used again after an error or after `patience`.
-    async fn with<T>(
+    pub(super) async fn with<T>(
         &mut self,
         patience: Duration,
         work: impl AsyncFnOnce(&mut AnyConnection) -> Result<T, StoreError>,
@@ -239,7 +239,7 @@ impl Register {
 }
 
 /// How long anything but a renewal may take.
-const PATIENCE: Duration = Duration::from_secs(6);
+pub(super) const PATIENCE: Duration = Duration::from_secs(6);
 
 impl Store {
     /// The register of instances; `None` for SQLite, which one server has for itself.

@@ -323,6 +323,123 @@ fn a_broker_that_restarts_is_waited_for() {
 
 #[test]
 #[ignore = "needs PostgreSQL and NATS: cargo xtask test"]
+fn a_challenge_is_open_on_every_server_and_outlives_the_one_it_was_posted_to() {
+    let mut site = Site::start();
+    let new = json!({ "setup": { "game": "gomoku" }, "seat": "second", "name": "Ada" });
+    let posted = post(site.addr(0), "/challenges", &new).expect(201);
+    let (path, secret) = (format!("/challenges/{}", posted["id"].as_str().unwrap()), &posted["secret"]);
+    let open = |addr| get(addr, "/challenges").expect(200).as_array().unwrap().len();
+    for server in 0..3 {
+        let entry = get(site.addr(server), "/challenges").expect(200)[0].clone();
+        assert_eq!(
+            (&entry["id"], &entry["seat"], &entry["name"]),
+            (&posted["id"], &json!("first"), &json!("Ada"))
+        );
+    }
+    // What a client may have open counts on all servers together.
+    let others: Vec<Value> =
+        (0..3).map(|server| post(site.addr(server), "/challenges", &new).expect(201)).collect();
+    for server in 0..3 {
+        post(site.addr(server), "/challenges", &new).problem(429, "challenges.yours");
+    }
+    let withdraw = |addr, other: &Value| {
+        let path = format!("/challenges/{}", other["id"].as_str().unwrap());
+        as_(addr, &other["secret"], "DELETE", &path, &json!({})).status
+    };
+    for (server, other) in others.iter().enumerate() {
+        assert_eq!(withdraw(site.addr((server + 1) % 3), other), 204);
+    }
+    assert_eq!(open(site.addr(2)), 1);
+    site.servers[0].kill();
+    assert_eq!(as_(site.addr(1), secret, "GET", &path, &json!({})).expect(200), json!({}));
+    as_(site.addr(1), &json!("wrong"), "GET", &path, &json!({})).problem(404, "challenge.unknown");
+    // Of many who accept at once on different servers one plays.
+    let accepted: Vec<Response> = std::thread::scope(|scope| {
+        let accept = |server| post(site.addr(server), &format!("{path}/accept"), &json!({}));
+        let all: Vec<_> = (0..6).map(|at| scope.spawn(move || accept(1 + at % 2))).collect();
+        all.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let (won, lost): (Vec<Response>, Vec<Response>) =
+        accepted.into_iter().partition(|answer| answer.status == 201);
+    assert_eq!((won.len(), lost.len()), (1, 5));
+    for answer in lost {
+        answer.problem(404, "challenge.unknown");
+    }
+    let won = won[0].json();
+    assert_eq!(open(site.addr(1)), 0);
+    for server in [1, 2] {
+        let fate = as_(site.addr(server), secret, "GET", &path, &json!({})).expect(200);
+        assert_eq!((&fate["game"], &fate["seat"]), (&won["id"], &json!("second")));
+    }
+    // Both play, each with the secret they have.
+    let game = json!({ "id": won["id"], "seats": { "first": won["secret"], "second": posted["secret"] } });
+    insist(site.addr(2), &game, 0);
+    insist(site.addr(1), &game, 1);
+}
+
+/// A bot's connection through a server.
+fn bot_at(addr: SocketAddr, bot: &Value) -> Socket {
+    let bearer = format!("Bearer {}", bot["token"].as_str().unwrap());
+    let mut socket = Socket::open_with(addr, "/bots/ws", &[("Authorization", &bearer)]).unwrap();
+    assert_eq!(socket.hear_type("welcome")["bot"], bot["id"]);
+    socket
+}
+
+fn wait_until(what: &str, mut ready: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !ready() {
+        assert!(began.elapsed() < TAKEOVER, "{what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL and NATS: cargo xtask test"]
+fn a_bot_on_any_server_hears_everything_once_and_in_order() {
+    let mut site = Site::start();
+    let bot = post(site.addr(0), "/bots", &json!({ "name": "Wanderer" })).expect(201);
+    let mut there = bot_at(site.addr(1), &bot);
+    let online = |addr| get(addr, "/bots").expect(200);
+    for server in 0..3 {
+        wait_until("the bot is online everywhere", || online(site.addr(server))[0]["id"] == bot["id"]);
+    }
+    let players = json!({ "first": { "kind": "human" }, "second": { "kind": "bot", "bot": bot["id"] } });
+    let body = json!({ "setup": { "game": "gomoku" }, "players": players, "visibility": "public" });
+    let games: Vec<Value> = (0..2).map(|_| post(site.addr(0), "/games", &body).expect(201)).collect();
+    let mut watching = Socket::open(site.addr(2), &format!("/games/{}/ws", games[0]["id"].as_str().unwrap()));
+    assert_eq!(watching.hear_type("state")["game"]["presence"]["second"], "here");
+    let answer = |socket: &mut Socket, game: &Value, ply: usize| {
+        let turn = socket.hear().unwrap();
+        assert_eq!((&turn["type"], &turn["game"], &turn["ply"]), (&json!("turn"), &game["id"], &json!(ply)));
+        let order = json!({ "type": "move", "game": game["id"], "ply": ply, "move": nth_move(ply) });
+        socket.say(&order);
+        let ack = socket.hear().unwrap();
+        assert_eq!((&ack["type"], &ack["applied"]), (&json!("ack"), &json!(true)));
+    };
+    // Nothing is heard twice: each message is the next one that is expected.
+    for ply in (0..10).step_by(2) {
+        for game in &games {
+            insist(site.addr(2 - ply % 3), game, ply);
+            answer(&mut there, game, ply + 1);
+        }
+    }
+    // Its server dies: it is not there, and is told what waits for it wherever it comes back.
+    site.servers[1].kill();
+    insist(site.addr(0), &games[0], 10);
+    wait_until("the bot is gone", || online(site.addr(2)).as_array().unwrap().is_empty());
+    while watching.hear_type("presence")["presence"]["second"] != "left" {}
+    let mut back = bot_at(site.addr(2), &bot);
+    answer(&mut back, &games[0], 11);
+    // The server of its games dies: the next one knows where the bot is.
+    site.servers[1].kill_and_restart();
+    site.servers[0].kill();
+    insist(site.addr(1), &games[0], 12);
+    answer(&mut back, &games[0], 13);
+    assert_eq!(moves(&shown(site.addr(1), &games[0])), expected(14));
+}
+
+#[test]
+#[ignore = "needs PostgreSQL and NATS: cargo xtask test"]
 fn a_server_without_nats_takes_everything_for_itself() {
     let data = Data::fresh();
     let first = Victim::start(data.clone());

@@ -1,5 +1,6 @@
 //! Games of a match or tournament as units: the submitter schedules, workers referee.
 
+use super::executor::JobExecutor;
 use super::{Submission, new_run};
 use crate::contest::Contest;
 use crate::games as registry;
@@ -163,8 +164,10 @@ impl GamesExecutor {
         };
         Ok(GamesExecutor { tournament, runner: GameRunner::new(alarm.clone()), alarm })
     }
+}
 
-    pub(super) fn execute(&mut self, spec: &Value, stop: &StopFlag) -> anyhow::Result<UnitResult> {
+impl JobExecutor for GamesExecutor {
+    fn execute(&mut self, spec: &Value, stop: &StopFlag) -> anyhow::Result<UnitResult> {
         let spec: GamesSpec = serde_json::from_value(spec.clone())?;
         let GamesExecutor { tournament, runner, alarm } = self;
         let players = tournament.entrants.len();

@@ -1,5 +1,6 @@
 //! Lines of a batch as units: each is answered by a line of JSON, the same as on this machine.
 
+use super::executor::JobExecutor;
 use super::{Submission, new_run};
 use crate::cmd::solve;
 use fleet::work::UnitResult;
@@ -37,8 +38,10 @@ impl LinesExecutor {
         let job: LinesJob = serde_json::from_value(job.clone())?;
         Ok(LinesExecutor { args: solve::Args::parse_words(&job.args)? })
     }
+}
 
-    pub(super) fn execute(&mut self, spec: &Value, stop: &StopFlag) -> anyhow::Result<UnitResult> {
+impl JobExecutor for LinesExecutor {
+    fn execute(&mut self, spec: &Value, stop: &StopFlag) -> anyhow::Result<UnitResult> {
         let spec: LineSpec = serde_json::from_value(spec.clone())?;
         let mut answer = match solve::answer_line(&self.args, &spec.line, stop) {
             Ok(answer) => answer,
@@ -71,7 +74,7 @@ pub(crate) fn answer_lines(
     let mut told: HashSet<usize> = HashSet::new();
     loop {
         if stop.is_stopped() {
-            return submission.end(true);
+            return submission.pause();
         }
         let (run, results) = submission.next()?;
         let over = run.state.is_over() && results.is_empty();

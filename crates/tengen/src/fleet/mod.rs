@@ -4,17 +4,20 @@ mod desk;
 mod executor;
 mod games;
 mod lines;
+mod pieces;
 
 pub(crate) use desk::make_desk;
 pub(crate) use executor::make_executor;
 pub(crate) use games::play;
 pub(crate) use lines::answer_lines;
+pub(crate) use pieces::{News, PieceRun, Piecework, all, in_order};
 
 use anyhow::Context;
 use fleet::client::{Client, Follower};
-use fleet::work::{Counted, DeadUnit, NewRun, Run, RunState};
+use fleet::work::{Counted, DeadUnit, NewRun, Run, RunState, Worker};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 /// The bench signature of this version; a worker must compute the same.
@@ -40,6 +43,12 @@ impl Connection {
         let runtime = tokio::runtime::Runtime::new().context("cannot start")?;
         let client = runtime.block_on(Client::connect(url))?;
         Ok(Connection { runtime, client })
+    }
+
+    /// Puts a file where workers find it; its SHA-256.
+    pub(crate) fn put_file(&self, path: &Path) -> anyhow::Result<String> {
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        self.ask(async |client| client.put_file(&bytes).await)
     }
 
     /// Waits for an answer.
@@ -107,6 +116,21 @@ impl Submission {
             self.connection.ask(async |client| client.seal(&self.run).await)
         };
         ended.map(drop)
+    }
+
+    /// Gives no more units out; the same command goes on with what was computed.
+    fn pause(&self) -> anyhow::Result<()> {
+        self.connection.ask(async |client| client.set_state(&self.run, RunState::Paused).await)?;
+        let id = &self.run;
+        eprintln!("tengen: run {id} is paused: the same command goes on, `tengen fleet stop {id}` ends it");
+        Ok(())
+    }
+
+    /// Threads of the workers that are there.
+    fn threads(&self) -> anyhow::Result<usize> {
+        let status = self.connection.ask(async |client| client.status(Some(&self.run)).await)?;
+        let works = |worker: &&Worker| worker.alive && worker.set_aside.is_empty();
+        Ok(status.workers.iter().filter(works).map(|worker| worker.hello.threads.max(0) as usize).sum())
     }
 
     fn summary(&self, summary: Value) {

@@ -14,7 +14,7 @@ fn games(rule: Rule, count: u64) -> TrainingSet {
     let config = SelfPlay { rule, sizes: vec![9], nodes: 100 };
     let mut set = TrainingSet::new(rule);
     for number in 0..count {
-        let game = config.play(&mut engine, &mut Rng::stream(5, number)).unwrap();
+        let game = config.play(&mut engine, &mut Rng::stream(5, number), &Watch::untimed()).unwrap().unwrap();
         set.add(&game, number as usize + 1).unwrap();
     }
     set

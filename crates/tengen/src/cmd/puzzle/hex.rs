@@ -2,9 +2,14 @@
 
 use super::play::{Guide, Ruling};
 use super::{MakeArgs, Progress, PuzzleCommands};
+use crate::fleet::{PieceRun, Piecework, in_order};
 use crate::usage::usage;
+use anyhow::Context;
+use fleet::executor::Work;
 use game::{Game, Limits, Move, Position, ProofResult, Puzzle, Side, StopFlag, Watch};
+use hex::puzzle::{Collection, Judged};
 use hex::{HEX, puzzle};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 pub(super) const COMMANDS: PuzzleCommands = PuzzleCommands {
@@ -19,7 +24,42 @@ fn make(args: &MakeArgs, stop: &StopFlag, progress: &mut Progress) -> anyhow::Re
         usage!("hex takes no --rule and chooses sizes itself; accepted: --count, --seed, --out");
     }
     let count = args.count as usize;
-    Ok(puzzle::make(count, args.seed, stop, &mut |found| progress(&format!("{found} of {count}"))))
+    let mut tell = |found: usize| progress(&format!("{found} of {count}"));
+    let Some(url) = &args.fleet.url else { return Ok(puzzle::make(count, args.seed, stop, &mut tell)) };
+    let job = HexPuzzles { seed: args.seed };
+    let run = PieceRun::open(url, format!("puzzle make hex, seed {}", args.seed), &job)?;
+    let begin = || Collection::new(count);
+    let collection =
+        in_order(run, puzzle::most_games(count), stop, begin, |collection, game, judged: &Vec<Judged>| {
+            if collection.take(args.seed, game, judged, stop) {
+                tell(collection.len());
+            }
+            !collection.is_full()
+        })?;
+    Ok(collection.into_puzzles())
+}
+
+/// The games that puzzles are looked for in, as work for a fleet.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct HexPuzzles {
+    seed: u64,
+}
+
+impl Piecework for HexPuzzles {
+    const KIND: &'static str = "hex-puzzles";
+    const MOST_PIECES: usize = 64;
+    /// The number of a game.
+    type Piece = u64;
+    type Found = Vec<Judged>;
+    type Tools = ();
+
+    fn tools(&self, _: &Work) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn compute(&self, (): &mut (), game: &u64, stop: &StopFlag) -> anyhow::Result<Vec<Judged>> {
+        puzzle::judge_game(self.seed, *game, stop).context("stopped")
+    }
 }
 
 /// Asks the solver at every move.

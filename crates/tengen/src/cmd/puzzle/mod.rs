@@ -6,6 +6,10 @@ mod gomoku;
 mod hex;
 mod play;
 
+pub(crate) use self::gomoku::GomokuPuzzles;
+pub(crate) use self::hex::HexPuzzles;
+
+use crate::fleet::FleetArgs;
 use crate::search_args::stop_on_ctrl_c;
 use crate::{games, output, position, terminal};
 use anyhow::{Context, bail};
@@ -116,12 +120,14 @@ pub(crate) struct MakeArgs {
     /// Most games to play
     #[arg(long, default_value_t = 100_000)]
     pub(crate) games: u64,
-    /// Games played in parallel; the puzzles do not depend on it
+    /// Games played in parallel on this machine; the puzzles do not depend on it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: u16,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE.jsonl")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) fleet: FleetArgs,
 }
 
 /// Called with a short progress message.

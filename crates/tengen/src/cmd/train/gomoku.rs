@@ -1,19 +1,21 @@
 //! `tengen train gomoku games|fit`: self-play games, and the line-pattern network trained on them.
 
-use super::whole_games;
+use super::games_file::{GamesFile, put_network};
+use crate::fleet::{FleetArgs, Piecework};
 use crate::search_args::stop_on_ctrl_c;
 use crate::usage::{Usage, usage};
 use crate::{games, output};
-use anyhow::Context;
-use game::Options;
+use anyhow::{Context, ensure};
+use fleet::executor::Work;
+use game::{Options, StopFlag, Watch};
 use gomoku::Rule;
 use gomoku::engine::Tengen;
 use gomoku::training::SelfPlay;
 use gomoku::training::network::{Epoch, Losses, TrainConfig, TrainingSet, train};
 use search::rng::Rng;
-use std::fs::{self, File};
-use std::io::Write;
-use std::path::PathBuf;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Subcommand)]
 pub(super) enum Action {
@@ -45,6 +47,8 @@ pub(super) struct GamesArgs {
     /// Random seed; game number N of a seed is always the same
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    fleet: FleetArgs,
 }
 
 #[derive(clap::Args)]
@@ -75,6 +79,9 @@ pub(super) struct FitArgs {
     seed: u64,
 }
 
+/// Sizes of board that can be played on.
+const SIZES: std::ops::RangeInclusive<u8> = Rule::MIN_SIZE..=Rule::MAX_SIZE;
+
 pub(super) fn run(action: &Action) -> anyhow::Result<()> {
     match action {
         Action::Games(args) => play_games(args),
@@ -83,31 +90,75 @@ pub(super) fn run(action: &Action) -> anyhow::Result<()> {
 }
 
 fn play_games(args: &GamesArgs) -> anyhow::Result<()> {
-    let accepted = Rule::MIN_SIZE..=Rule::MAX_SIZE;
-    if let Some(size) = args.sizes.iter().find(|size| !accepted.contains(size)) {
-        usage!("--sizes {size}: accepted are {} to {}", accepted.start(), accepted.end());
+    if let Some(size) = args.sizes.iter().find(|size| !SIZES.contains(size)) {
+        usage!("--sizes {size}: accepted are {} to {}", SIZES.start(), SIZES.end());
     }
-    let config = SelfPlay { rule: rule(&args.rule)?, sizes: args.sizes.clone(), nodes: args.nodes.max(1) };
-    let mut engine = match &args.network {
-        None => Tengen::new(&[("eval", "shapes")].into_iter().collect())?,
-        Some(path) => games::gomoku_with_network(&Options::new(), path)?,
-    };
     let stop = stop_on_ctrl_c();
-    let path = args.file.display();
-    let done = whole_games(&args.file, |_| true).with_context(|| format!("cannot read {path}"))?;
-    let open = File::options().create(true).append(true).open(&args.file);
-    let mut file = open.with_context(|| format!("cannot write {path}"))?;
-    for number in done..args.games {
-        if stop.is_stopped() {
-            anyhow::bail!("stopped after {number} of {} games; the same command goes on", args.games);
+    let open = || GamesFile::open(&args.file, args.games, |_| true);
+    let job = GomokuGames {
+        rule: rule(&args.rule)?.name().into(),
+        sizes: args.sizes.clone(),
+        nodes: args.nodes.max(1),
+        seed: args.seed,
+        files: put_network(&args.fleet, args.network.as_deref())?,
+    };
+    match &args.fleet.url {
+        Some(url) => {
+            let title = format!("train gomoku games, seed {}", args.seed);
+            open()?.play_there(url, &title, &job, &stop)
         }
-        let game = config.play(&mut engine, &mut Rng::stream(args.seed, number))?;
-        writeln!(file, "{game}").with_context(|| format!("cannot write {path}"))?;
-        output::progress(&format!("{} of {} games", number + 1, args.games));
+        None => {
+            let mut engine = engine(args.network.as_deref())?;
+            open()?.play_here(&stop, &mut |number| job.play(&mut engine, number, &stop))
+        }
     }
-    output::progress("");
-    println!("{} games in {path}", args.games.max(done));
-    Ok(())
+}
+
+/// Plays with a network, or with the evaluation by shapes.
+fn engine(network: Option<&Path>) -> anyhow::Result<Tengen> {
+    match network {
+        None => Ok(Tengen::new(&[("eval", "shapes")].into_iter().collect())?),
+        Some(path) => games::gomoku_with_network(&Options::new(), path),
+    }
+}
+
+/// Games of self-play, as work for a fleet.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct GomokuGames {
+    rule: String,
+    sizes: Vec<u8>,
+    nodes: u64,
+    seed: u64,
+    /// The network, if any.
+    files: Vec<String>,
+}
+
+impl GomokuGames {
+    /// A game as a line; `None` if it was stopped.
+    fn play(&self, engine: &mut Tengen, number: u64, stop: &StopFlag) -> anyhow::Result<Option<String>> {
+        let config = SelfPlay { rule: rule(&self.rule)?, sizes: self.sizes.clone(), nodes: self.nodes };
+        let watch = Watch::start(stop.clone());
+        let game = config.play(engine, &mut Rng::stream(self.seed, number), &watch)?;
+        Ok(game.map(|game| game + "\n"))
+    }
+}
+
+impl Piecework for GomokuGames {
+    const KIND: &'static str = "gomoku-games";
+    const MOST_PIECES: usize = 64;
+    /// The number of a game.
+    type Piece = u64;
+    type Found = String;
+    type Tools = Tengen;
+
+    fn tools(&self, work: &Work) -> anyhow::Result<Tengen> {
+        ensure!(self.sizes.iter().all(|size| SIZES.contains(size)), "sizes {:?}", self.sizes);
+        engine(self.files.first().map(|network| work.file(network)).as_deref())
+    }
+
+    fn compute(&self, engine: &mut Tengen, game: &u64, stop: &StopFlag) -> anyhow::Result<String> {
+        self.play(engine, *game, stop)?.context("stopped")
+    }
 }
 
 fn fit(args: &FitArgs) -> anyhow::Result<()> {

@@ -1,12 +1,14 @@
 //! `tengen train hex games|fit|ranges|patterns|judge`: samples from self-play searches, and what is fitted to them. How the
 //! shipped network was made: `data/hex/README.md`.
 
-use super::whole_games;
+use super::games_file::{GamesFile, put_network};
+use crate::fleet::{FleetArgs, Piecework};
 use crate::search_args::stop_on_ctrl_c;
 use crate::usage::usage;
 use crate::{games, output};
 use anyhow::Context;
-use game::{Game as _, Options, Setup};
+use fleet::executor::Work;
+use game::{Game as _, Options, Setup, StopFlag, Watch};
 use hex::engine::network::Network;
 use hex::engine::{Policy, Tengen};
 use hex::training::{
@@ -15,8 +17,7 @@ use hex::training::{
 };
 use hex::{HEX, MAX_SIDE, Rng, Size};
 use search::rng::mix;
-use std::fs::File;
-use std::io::Write;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -62,12 +63,14 @@ pub(super) struct GamesArgs {
     /// Visits of a long search; three moves of four get an eighth
     #[arg(long, default_value_t = 400)]
     visits: u64,
-    /// Play with this network instead of the one that ships; it is read again when the file changes
+    /// Play with this network instead of the one that ships; without --fleet it is read again when the file changes
     #[arg(long, value_name = "FILE.bin")]
     network: Option<PathBuf>,
     /// Random seed; game number N of a seed and network is always the same
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    fleet: FleetArgs,
 }
 
 #[derive(clap::Args)]
@@ -132,38 +135,78 @@ pub(super) fn run(action: &Action) -> anyhow::Result<()> {
 }
 
 fn play_games(args: &GamesArgs) -> anyhow::Result<()> {
-    let GamesArgs { file: path, games, sizes, visits, network, seed } = args;
-    let boards: Option<Vec<Size>> = sizes.iter().map(|&size| Size::new(size, size)).collect();
-    let Some(boards) = boards.filter(|boards| !boards.is_empty()) else {
-        usage!("--sizes: accepted are 1 to {MAX_SIDE}, with commas")
+    let GamesArgs { file, games, sizes, visits, network, seed, fleet } = args;
+    let job = HexGames {
+        sizes: sizes.clone(),
+        visits: (*visits).max(1),
+        seed: *seed,
+        files: put_network(fleet, network.as_deref())?,
     };
+    if job.boards().is_none() {
+        usage!("--sizes: accepted are 1 to {MAX_SIDE}, with commas")
+    }
+    let stop = stop_on_ctrl_c();
+    let open = || GamesFile::open(file, *games, |line| line.starts_with(GAME_END.as_bytes()));
+    if let Some(url) = &fleet.url {
+        return open()?.play_there(url, &format!("train hex games, seed {seed}"), &job, &stop);
+    }
     let changed = || network.as_ref().and_then(|path| path.metadata().ok()?.modified().ok());
     let mut since = changed();
     let mut engine = engine(network.as_deref())?;
-    let stop = stop_on_ctrl_c();
-    let name = path.display();
-    let done = whole_games(path, |line| line.starts_with(GAME_END.as_bytes()))
-        .with_context(|| format!("cannot read {name}"))?;
-    let open = File::options().create(true).append(true).open(path);
-    let mut file = open.with_context(|| format!("cannot write {name}"))?;
-    for number in done..*games {
-        if stop.is_stopped() {
-            anyhow::bail!("stopped after {number} of {games} games; the same command goes on");
-        }
+    open()?.play_here(&stop, &mut |number| {
         if changed() != since {
             since = changed();
             engine = self::engine(network.as_deref())?;
         }
+        job.play(&mut engine, number, &stop)
+    })
+}
+
+/// Games of self-play, as work for a fleet.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct HexGames {
+    sizes: Vec<u8>,
+    visits: u64,
+    seed: u64,
+    /// The network, if any.
+    files: Vec<String>,
+}
+
+impl HexGames {
+    /// Boards to draw from, at least one; `None` if a size is not accepted.
+    fn boards(&self) -> Option<Vec<Size>> {
+        let boards: Option<Vec<Size>> = self.sizes.iter().map(|&size| Size::new(size, size)).collect();
+        boards.filter(|boards| !boards.is_empty())
+    }
+
+    /// The samples of a game as text; `None` if it was stopped.
+    fn play(&self, engine: &mut Tengen, number: u64, stop: &StopFlag) -> anyhow::Result<Option<String>> {
+        let HexGames { visits, seed, .. } = self;
+        let boards = self.boards().context("no board to play on")?;
         let size = Rng::stream(*seed, number).pick(&boards).unwrap_or(boards[0]);
-        let samples = play(&mut engine, size, mix(seed ^ mix(number)), (*visits).max(1));
+        let watch = Watch::start(stop.clone());
+        let samples = play(engine, size, mix(seed ^ mix(number)), *visits, &watch);
         let mut text: String = samples.iter().map(|sample| sample.write() + "\n").collect();
         text += &format!("{GAME_END} {} of seed {seed}\n", number + 1);
-        file.write_all(text.as_bytes()).with_context(|| format!("cannot write {name}"))?;
-        output::progress(&format!("{} of {games} games", number + 1));
+        Ok((!stop.is_stopped()).then_some(text))
     }
-    output::progress("");
-    println!("{} games in {name}", done.max(*games));
-    Ok(())
+}
+
+impl Piecework for HexGames {
+    const KIND: &'static str = "hex-games";
+    const MOST_PIECES: usize = 64;
+    /// The number of a game.
+    type Piece = u64;
+    type Found = String;
+    type Tools = Tengen;
+
+    fn tools(&self, work: &Work) -> anyhow::Result<Tengen> {
+        engine(self.files.first().map(|network| work.file(network)).as_deref())
+    }
+
+    fn compute(&self, engine: &mut Tengen, game: &u64, stop: &StopFlag) -> anyhow::Result<String> {
+        self.play(engine, *game, stop)?.context("stopped")
+    }
 }
 
 fn engine(network: Option<&Path>) -> anyhow::Result<Tengen> {

@@ -2,12 +2,17 @@
 //!
 //! A game that has a book is one arm in [`make`] and one in [`show`].
 
+mod make;
+
+pub(crate) use make::{GomokuBook, HexBook};
+
+use crate::fleet::FleetArgs;
 use crate::position::{self, BoardArgs};
 use crate::search_args::stop_on_ctrl_c;
-use crate::usage::{Usage, usage};
+use crate::usage::usage;
 use crate::{games, json, output};
 use anyhow::{Context, bail};
-use game::{StopFlag, Watch};
+use game::Watch;
 use gomoku::book::{self, Advice, Book};
 use hex::balanced::{self, BalancedRecipe};
 use serde_json::{Value, json};
@@ -54,6 +59,8 @@ struct MakeArgs {
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE.jsonl")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    fleet: FleetArgs,
 }
 
 #[derive(clap::Args)]
@@ -141,8 +148,8 @@ fn make(args: &MakeArgs) -> anyhow::Result<()> {
     args.out.as_deref().map_or(Ok(()), output::check_writable)?;
     let stop = stop_on_ctrl_c();
     let lines = match game.name() {
-        "gomoku" => make_gomoku(args, &stop)?,
-        "hex" => make_hex(args, &stop)?,
+        "gomoku" => make::gomoku(args, &stop)?,
+        "hex" => make::hex(args, &stop)?,
         other => bail!("{other} has no book; accepted: gomoku, hex"),
     };
     let text = lines.join("\n") + "\n";
@@ -154,41 +161,6 @@ fn make(args: &MakeArgs) -> anyhow::Result<()> {
         bail!("stopped: the book has {} positions so far", lines.len());
     }
     Ok(())
-}
-
-fn make_gomoku(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
-    let recipe = book::Recipe {
-        rule: args.rule.parse().map_err(Usage)?,
-        size: args.size.unwrap_or(15),
-        openings: args.openings,
-        plies: args.plies,
-        nodes: args.nodes,
-        seed: args.seed,
-    };
-    let entries = book::make(&recipe, &Watch::start(stop.clone()), &mut |count| {
-        output::progress(&format!("{count} positions"))
-    });
-    output::progress("");
-    if entries.is_empty() {
-        bail!("stopped before the first position was decided");
-    }
-    entries.iter().map(|entry| Ok(serde_json::to_string(entry)?)).collect()
-}
-
-/// Hex's book begins with every first stone, so it is the swap map too.
-fn make_hex(args: &MakeArgs, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
-    let n = args.size.unwrap_or(11);
-    let size = hex_size(n)?;
-    let recipe = hex::book::Recipe { size, playouts: args.nodes, plies: args.plies, seed: args.seed };
-    let book = hex::book::Book::make(&recipe, &Watch::start(stop.clone()), &mut |done, all| {
-        output::progress(&format!("{done} of {all} first stones"));
-        !stop.is_stopped()
-    });
-    output::progress("");
-    let book = book.context("stopped before the book was made")?;
-    let MakeArgs { plies, nodes, seed, .. } = args;
-    let command = format!("tengen book make hex --size {n} --plies {plies} --nodes {nodes} --seed {seed}");
-    Ok(book.write(&command).lines().map(str::to_string).collect())
 }
 
 fn show(args: &ShowArgs) -> anyhow::Result<()> {

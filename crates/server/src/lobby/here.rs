@@ -1,45 +1,9 @@
-//! Open challenges: games that somebody offers to whoever comes.
-//!
-//! A challenge lives in memory, as long as the one who posted it asks about it; only the game that comes of it is stored.
+//! The lobby of a server that is alone: in memory.
 
-use api::{ClockRule, Setup};
-use game::Seat;
+use super::{ALL, Challenge, Crowded, EACH, Fate, PATIENCE};
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-/// A challenge nobody has asked about for so long is gone. Browsers let pages in the background ask once a minute.
-const PATIENCE: Duration = Duration::from_secs(90);
-
-/// Challenges that may be open: of one client, and in total.
-const EACH: usize = 4;
-const ALL: usize = 200;
-
-/// What is offered.
-#[derive(Clone, Debug)]
-pub(crate) struct Challenge {
-    pub(crate) id: String,
-    pub(crate) setup: Setup,
-    pub(crate) clock: Option<ClockRule>,
-    /// The seat of the one who posted it; by chance if `None`.
-    pub(crate) seat: Option<Seat>,
-    pub(crate) name: Option<String>,
-    /// Hash of the secret of the one who posted it, who plays with it later.
-    pub(crate) secret: String,
-    pub(crate) creator: IpAddr,
-    pub(crate) created: i64,
-}
-
-/// What became of a challenge.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
-    Open,
-    /// Somebody has accepted, and the game is being created.
-    Starting,
-    /// The game, and the seat of the one who posted the challenge.
-    Started(String, Seat),
-}
+use std::time::Instant;
 
 struct Posted {
     challenge: Challenge,
@@ -49,27 +13,18 @@ struct Posted {
 
 /// All challenges, oldest first in lists.
 #[derive(Default)]
-pub(crate) struct Lobby {
+pub(crate) struct LobbyHere {
     posted: Mutex<HashMap<String, Posted>>,
 }
 
-/// Why a challenge cannot be posted.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Crowded {
-    /// The client has enough.
-    Yours,
-    /// All together have.
-    Everybody,
-}
-
-impl Lobby {
+impl LobbyHere {
     fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, Posted>) -> T) -> T {
         let mut posted = self.posted.lock().unwrap_or_else(PoisonError::into_inner);
         posted.retain(|_, posted| posted.asked.elapsed() < PATIENCE);
         work(&mut posted)
     }
 
-    pub(crate) fn post(&self, challenge: Challenge) -> Result<(), Crowded> {
+    pub(super) fn post(&self, challenge: Challenge) -> Result<(), Crowded> {
         self.with(|posted| {
             if posted.len() >= ALL {
                 return Err(Crowded::Everybody);
@@ -84,7 +39,7 @@ impl Lobby {
     }
 
     /// Those that are open, the oldest first.
-    pub(crate) fn open(&self) -> Vec<Challenge> {
+    pub(super) fn open(&self) -> Vec<Challenge> {
         let mut open: Vec<_> = self.with(|posted| {
             let open = posted.values().filter(|posted| posted.fate == Fate::Open);
             open.map(|posted| posted.challenge.clone()).collect()
@@ -94,7 +49,7 @@ impl Lobby {
     }
 
     /// What became of it; `None` if there is no such challenge, or not with this secret. Asking keeps it open.
-    pub(crate) fn ask(&self, id: &str, is_own: impl FnOnce(&str) -> bool) -> Option<Fate> {
+    pub(super) fn ask(&self, id: &str, is_own: impl FnOnce(&str) -> bool) -> Option<Fate> {
         self.with(|posted| {
             let posted = posted.get_mut(id).filter(|posted| is_own(&posted.challenge.secret))?;
             posted.asked = Instant::now();
@@ -103,7 +58,7 @@ impl Lobby {
     }
 
     /// Takes it back, unless a game has come of it.
-    pub(crate) fn withdraw(&self, id: &str, is_own: impl FnOnce(&str) -> bool) -> bool {
+    pub(super) fn withdraw(&self, id: &str, is_own: impl FnOnce(&str) -> bool) -> bool {
         self.with(|posted| {
             let found = posted
                 .get(id)
@@ -112,8 +67,8 @@ impl Lobby {
         })
     }
 
-    /// Takes an open challenge for oneself; [`Lobby::settle`] must follow.
-    pub(crate) fn accept(&self, id: &str) -> Option<Challenge> {
+    /// Takes an open challenge for oneself; [`LobbyHere::settle`] must follow.
+    pub(super) fn accept(&self, id: &str) -> Option<Challenge> {
         self.with(|posted| {
             let posted = posted.get_mut(id).filter(|posted| posted.fate == Fate::Open)?;
             posted.fate = Fate::Starting;
@@ -122,7 +77,7 @@ impl Lobby {
     }
 
     /// Says what came of accepting: a game, or nothing, and the challenge is open again.
-    pub(crate) fn settle(&self, id: &str, fate: Fate) {
+    pub(super) fn settle(&self, id: &str, fate: Fate) {
         self.with(|posted| {
             if let Some(posted) = posted.get_mut(id) {
                 posted.fate = fate;
@@ -134,6 +89,8 @@ impl Lobby {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use api::Setup;
+    use game::Seat;
 
     fn challenge(id: &str, creator: [u8; 4]) -> Challenge {
         let setup = Setup {
@@ -151,7 +108,7 @@ mod tests {
 
     #[test]
     fn one_player_accepts_and_the_other_hears_of_it() {
-        let lobby = Lobby::default();
+        let lobby = LobbyHere::default();
         lobby.post(challenge("a", [127, 0, 0, 1])).unwrap();
         assert_eq!(lobby.open().len(), 1);
         assert_eq!(lobby.ask("a", |secret| secret == "another"), None);
@@ -168,7 +125,7 @@ mod tests {
 
     #[test]
     fn challenges_are_limited_for_each_client_and_in_total() {
-        let lobby = Lobby::default();
+        let lobby = LobbyHere::default();
         for number in 0..EACH {
             lobby.post(challenge(&number.to_string(), [127, 0, 0, 1])).unwrap();
         }
