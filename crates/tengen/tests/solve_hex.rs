@@ -37,7 +37,7 @@ fn a_grid_on_standard_input_is_answered_for_either_side() {
     assert_eq!((&json(&black)["result"], &json(&black)["winner"]), (&"win".into(), &"black".into()));
     assert_eq!((&json(&white)["result"], &json(&white)["winner"]), (&"loss".into(), &"black".into()));
     let (ok, text, _) = solve(&["-", "--side", "white"], grid);
-    assert!(ok && text.starts_with("black wins (white to move)"), "{text}");
+    assert!(ok && text.starts_with("black wins (white to move, loss in 2): "), "{text}");
 }
 
 #[test]
