@@ -1,6 +1,6 @@
 //! `tengen book make|openings|show GAME`: opening books and balanced openings of our own making.
 //!
-//! A game that has a book is one arm in [`make`] and one in [`show`].
+//! A game that has a book is one arm in [`make()`] and one in [`show`].
 
 mod make;
 
