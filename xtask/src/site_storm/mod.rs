@@ -7,6 +7,8 @@
 //! from it, about half of them its clients too. With `--previous` all servers are of another version at first, and are
 //! replaced one by one before anything else happens.
 
+mod options;
+
 use crate::nats::Nats;
 use crate::network::{CLIENTS, Cable, MAIN, Network};
 use crate::postgres::{Commits, Postgres};
@@ -15,6 +17,7 @@ use crate::shell;
 use crate::storm::{Dice, Process};
 use crate::temp_folder::TempFolder;
 use anyhow::{Context, bail};
+use options::Options;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -39,31 +42,8 @@ const CURRENT: &str = "tengen";
 /// No server may ever hold more memory, in MB.
 const MEMORY_MB: f64 = 400.0;
 
-struct Options {
-    games: u64,
-    /// Seconds between the moves of a game.
-    every: u64,
-    /// Seconds of calm before the first outage; without outages the whole run.
-    seconds: u64,
-    kills: u64,
-    broker: u64,
-    database: u64,
-    /// How often a server is cut off, and for how long.
-    cuts: u64,
-    cut_seconds: u64,
-    /// How often a server is frozen for as long.
-    freezes: u64,
-    /// How often all servers are replaced one after the other.
-    upgrades: u64,
-    /// The version before.
-    previous: Option<PathBuf>,
-    /// Where `tengen` and `examples/load` are, if they need not be built.
-    built: Option<PathBuf>,
-    debug: bool,
-}
-
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
-    let options = read(args)?;
+    let options = Options::read(args)?;
     let built = match &options.built {
         Some(folder) => folder.clone(),
         None => build(options.debug)?,
@@ -92,59 +72,6 @@ fn build(debug: bool) -> anyhow::Result<PathBuf> {
     ];
     shell::run(shell::cargo().args(both).args(profile))?;
     Ok(shell::root().join("target").join(if debug { "debug" } else { "release" }))
-}
-
-fn read(args: &[String]) -> anyhow::Result<Options> {
-    let mut options = Options {
-        games: 200,
-        every: 2,
-        seconds: 20,
-        kills: 10,
-        broker: 2,
-        database: 2,
-        cuts: 0,
-        cut_seconds: 30,
-        freezes: 0,
-        upgrades: 0,
-        previous: None,
-        built: None,
-        debug: false,
-    };
-    let mut words = args.iter();
-    while let Some(word) = words.next() {
-        let mut number = |most: u64| -> anyhow::Result<u64> {
-            let number = words.next().and_then(|word| word.parse().ok());
-            number
-                .filter(|number| *number <= most)
-                .with_context(|| format!("{word} needs a number up to {most}"))
-        };
-        match word.as_str() {
-            "--games" => options.games = number(5_000)?.max(1),
-            "--every" => options.every = number(60)?.max(1),
-            "--seconds" => options.seconds = number(600)?.max(1),
-            "--kills" => options.kills = number(200)?,
-            "--broker" => options.broker = number(100)?,
-            "--database" => options.database = number(100)?,
-            "--cuts" => options.cuts = number(50)?,
-            "--cut-seconds" => options.cut_seconds = number(120)?,
-            "--freezes" => options.freezes = number(50)?,
-            "--upgrades" => options.upgrades = number(50)?,
-            "--previous" => {
-                let program = words.next().map(PathBuf::from).filter(|program| program.is_file());
-                options.previous = Some(program.context("--previous needs a program `tengen`")?);
-            }
-            "--built" => {
-                let folder = words.next().map(PathBuf::from).filter(|folder| folder.is_dir());
-                options.built = Some(folder.context("--built needs a folder like target/release")?);
-            }
-            "--debug" => options.debug = true,
-            other => bail!(
-                "unknown '{other}'; accepted: --games N, --every S, --seconds S, --kills N, --broker N, --database N, \
-                 --cuts N, --cut-seconds S, --freezes N, --upgrades N, --previous PROGRAM, --built FOLDER, --debug"
-            ),
-        }
-    }
-    Ok(options)
 }
 
 /// Starts a server of a site.
